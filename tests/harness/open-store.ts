@@ -10,6 +10,7 @@ import { type DatabaseChoice, databaseServer } from '../../src/connector/store/c
 import type { DatabaseServer } from '../../src/connector/store/connect/server.ts';
 import type { Database } from '../../src/connector/store/database.ts';
 import { createMembership } from '../../src/connector/store/hold/row-membership.ts';
+import { lockSlot } from '../../src/connector/store/hold/slot-lock.ts';
 import { createStore } from '../../src/connector/store/index.ts';
 import { createInvalidations } from '../../src/connector/store/invalidations.ts';
 import { createOauthStore } from '../../src/connector/store/oauth-store.ts';
@@ -35,8 +36,18 @@ export interface OpenStore extends AsyncDisposable {
   };
   /** The same data as another run of the program sees it, under a clock of its own. */
   anew(clock: Clock, loginKey?: LoginKey): Store;
+  /**
+   * Another process takes the database: the result is the same data as that one has it, and nothing more of this one is
+   * stored until the result ends. Only for a database that several can share.
+   */
+  takenOver(): Promise<TakenOver>;
   /** A new account with channels it has enabled. */
   account(login: string, channels?: readonly string[]): Promise<string>;
+}
+
+/** What another process has that has taken the database. */
+export interface TakenOver extends AsyncDisposable {
+  anew(clock: Clock): Store;
 }
 
 export async function openStore(): Promise<OpenStore> {
@@ -54,7 +65,9 @@ export async function openStore(): Promise<OpenStore> {
       stepped += ms;
     },
   };
-  const { database, readers, close } = await openFenced(choiceOf(own.config));
+  const choice = choiceOf(own.config);
+  const { database, readers, fence, close } = await openFenced(choice);
+  let other: ReturnType<typeof openOther> | undefined;
   const seal = createSeal(randomBytes(32));
   const anew = (own: Clock, loginKey?: LoginKey): Store =>
     createStore({ database, readers }, seal, own, undefined, loginKey);
@@ -69,6 +82,16 @@ export async function openStore(): Promise<OpenStore> {
     database,
     readers,
     clock,
+    takenOver: async () => {
+      if (fence === undefined) throw new Error('this database can’t be shared');
+      other ??= openOther(databaseServer(choice), fence);
+      const { taken, give } = other;
+      await give(taken.fence);
+      return {
+        anew: (itsClock) => createStore(taken, seal, itsClock),
+        [Symbol.asyncDispose]: () => give(fence),
+      };
+    },
     account: async (login, channels = ['#room']) => {
       const grants = channels.map((channel) => ({ channel, enabled: true }));
       const account = await store.accounts.create({ login, nick: login, grants }, 10_000);
@@ -76,6 +99,7 @@ export async function openStore(): Promise<OpenStore> {
       return account.accountId;
     },
     [Symbol.asyncDispose]: async () => {
+      await other?.close();
       await close();
       await own[Symbol.asyncDispose]();
       await folder[Symbol.asyncDispose]();
@@ -89,18 +113,22 @@ export async function openStore(): Promise<OpenStore> {
  */
 async function openFenced(choice: DatabaseChoice) {
   const server = databaseServer(choice);
-  const database = server.connect('serve', await claimWithoutTime(server));
+  const claim = await claimWithoutTime(server);
+  const database = server.connect('serve', claim);
   const readers = server.connectReaders?.() ?? database;
   const close = async (): Promise<void> => {
     if (readers !== database) await readers.destroy();
     await database.destroy();
   };
-  return { database, readers, close };
+  return { database, readers, fence: claim?.fence, close };
 }
 
 async function claimWithoutTime(server: DatabaseServer): Promise<Claim | undefined> {
   if (server.join === undefined) return undefined;
-  const fence = await takeSlot(server);
+  return trustedWith(await takeSlot(server));
+}
+
+function trustedWith(fence: Fence): Claim {
   const never = (): void => undefined;
   return { fence, isTrusted: () => true, onLost: never, onDoubt: never, release: async () => undefined };
 }
@@ -118,6 +146,26 @@ async function takeSlot(server: DatabaseServer): Promise<Fence> {
   } finally {
     await session.destroy();
   }
+}
+
+/** The connections of another process, which stay open: to close them takes time, which may be a test's own. */
+function openOther(server: DatabaseServer, { fence }: Fence) {
+  const own: Fence = { processId: newId('prc'), fence: fence + 1 };
+  const database = server.connect('serve', trustedWith(own));
+  const session = server.connect('migrate');
+  return {
+    taken: { database, readers: database, fence: own },
+    /** As a taker does it, but without a look at who has it. */
+    give: (to: Fence): Promise<void> =>
+      session.transaction(async (transaction) => {
+        await lockSlot(transaction);
+        await transaction('slots').update({ process_id: to.processId, fence: to.fence });
+      }),
+    close: async () => {
+      await database.destroy();
+      await session.destroy();
+    },
+  };
 }
 
 /** The tests' database as the program opens it. */

@@ -86,7 +86,11 @@ export class ReplayingBouncer implements Bouncer {
     return this.isEnabled;
   }
 
-  async expelOthers(): Promise<void> {}
+  /** As by a new password: all sessions end, and nothing that they had sent is heard. */
+  async expelOthers(): Promise<void> {
+    this.breakSockets();
+    await nextTurn();
+  }
 
   async removeUser(): Promise<void> {
     await nextTurn();

@@ -30,6 +30,10 @@ export const EVENTS = {
     });
     world.alongside(back);
   },
+  'another process takes the database': async (world: World) => world.loseHold(),
 } as const;
 
 export type EventName = keyof typeof EVENTS;
+
+/** Only where several processes can share a database, and of each database only with one account at a time. */
+export const TAKEOVER: EventName = 'another process takes the database';

@@ -2,8 +2,9 @@ import { type Door, wayTo } from '../doors.ts';
 import { type OpenStore, openStore } from '../open-store.ts';
 import { VirtualTime } from '../virtual-time.ts';
 import { expectNothingLostOrDoubled, recover } from './aftermath.ts';
-import { EVENTS, type EventName } from './events.ts';
+import { EVENTS, type EventName, TAKEOVER } from './events.ts';
 import { SCENARIOS, type ScenarioName } from './scenarios.ts';
+import { watchTrespasses } from './trespasses.ts';
 import { World } from './world.ts';
 
 /** Accounts that go through a scenario at the same time. */
@@ -16,10 +17,17 @@ export interface Interleaving {
   event: EventName;
 }
 
-/** Each event in each scenario; one scenario disables and enables channels itself. */
+/** Each event of one process in each scenario; one scenario disables and enables channels itself. */
 export const INTERLEAVINGS: readonly Interleaving[] = (Object.keys(SCENARIOS) as ScenarioName[])
   .flatMap((scenario) => (Object.keys(EVENTS) as EventName[]).map((event) => ({ scenario, event })))
-  .filter(({ scenario, event }) => scenario !== 'a change of channels' || event !== 'a channel is disabled');
+  .filter(({ scenario, event }) => scenario !== 'a change of channels' || event !== 'a channel is disabled')
+  .filter(({ event }) => event !== TAKEOVER);
+
+/** Another process goes on in each scenario. */
+export const TAKEOVERS: readonly Interleaving[] = (Object.keys(SCENARIOS) as ScenarioName[]).map((scenario) => ({
+  scenario,
+  event: TAKEOVER,
+}));
 
 /** Whether something happens at the first visit of an await only, or also at each later one. */
 export type Visits = 'first' | 'all';
@@ -48,6 +56,8 @@ export class Interleavings implements AsyncDisposable {
   /** The doors of each scenario in which nothing happens. */
   readonly #moments = new Map<ScenarioName, Promise<Moment[]>>();
   #worlds = 0;
+  /** What processes stored that did not have their database; undefined where that is not watched. */
+  #trespasses: (() => Promise<string[]>)[] | undefined;
 
   private constructor(databases: readonly OpenStore[], visits: Visits) {
     this.#databases = databases;
@@ -75,13 +85,26 @@ export class Interleavings implements AsyncDisposable {
     const moments = (await this.#momentsOf(scenario)).filter(isTried);
     const waiting = [...moments];
     let happened = 0;
-    const work = async (): Promise<void> => {
+    const work = async (open?: OpenStore): Promise<void> => {
       for (let moment = waiting.shift(); moment !== undefined; moment = waiting.shift()) {
-        if (await this.#happensAt(moment, scenario, event)) happened += 1;
+        if (await this.#happensAt(moment, { scenario, event }, open)) happened += 1;
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    // Who takes a database takes it for all its accounts.
+    if (event === TAKEOVER) await this.#inTurn(work);
+    else await Promise.all(Array.from({ length: AT_ONCE }, () => work()));
     return { moments: moments.length, happened };
+  }
+
+  /** One account at a time in each database, which watches who writes. @throws Error when a process does that has lost it */
+  async #inTurn(work: (open: OpenStore) => Promise<void>): Promise<void> {
+    this.#trespasses ??= await this.#time.during(
+      Promise.all(this.#databases.map(({ database }) => watchTrespasses(database))),
+    );
+    await Promise.all(this.#databases.map(work));
+    const seen = await this.#time.during(Promise.all(this.#trespasses.map((trespasses) => trespasses())));
+    if (seen.flat().length > 0)
+      throw new Error(`stored by a process that had lost the database: ${seen.flat().join(', ')}`);
   }
 
   #momentsOf(scenario: ScenarioName): Promise<Moment[]> {
@@ -110,8 +133,8 @@ export class Interleavings implements AsyncDisposable {
   }
 
   /** False when the door was never reached. */
-  async #happensAt(moment: Moment, scenario: ScenarioName, event: EventName): Promise<boolean> {
-    await using world = await this.#newWorld();
+  async #happensAt(moment: Moment, { scenario, event }: Interleaving, open?: OpenStore): Promise<boolean> {
+    await using world = await this.#newWorld(open);
     try {
       const hasHappened = await play(world, moment, scenario, event);
       await recover(world);
@@ -123,9 +146,9 @@ export class Interleavings implements AsyncDisposable {
     }
   }
 
-  #newWorld(): Promise<World> {
+  #newWorld(given?: OpenStore): Promise<World> {
     this.#worlds += 1;
-    const open = this.#databases[this.#worlds % this.#databases.length];
+    const open = given ?? this.#databases[this.#worlds % this.#databases.length];
     if (open === undefined) throw new Error('no database');
     return World.begin(open, this.#time, `person${this.#worlds}`);
   }

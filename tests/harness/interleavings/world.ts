@@ -6,9 +6,10 @@ import type { AccountPresence } from '../../../src/connector/presence/account-pr
 import { Presences } from '../../../src/connector/presence/presences.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
 import { type Door, withDoors, withDoorsInParts } from '../doors.ts';
-import type { OpenStore } from '../open-store.ts';
+import type { OpenStore, TakenOver } from '../open-store.ts';
 import { ReplayingBouncer } from '../replaying-bouncer.ts';
 import type { VirtualTime } from '../virtual-time.ts';
+import { permittedBouncer } from './permitted-bouncer.ts';
 
 export const BOTH = ['#room', '#Ops'];
 
@@ -17,6 +18,9 @@ const NETWORKS = { network: { name: 'main' }, otherNetworks: [{ name: 'other' }]
 const SILENT = pino({ level: 'silent' });
 
 const BEGINNING = Date.UTC(2026, 0, 1);
+
+/** A process that has lost the database notices it with its next heartbeat, and ends. */
+const NOTICE_MS = 2_000;
 
 /** Longer than anything takes that goes on by itself while all is well. */
 const QUIET_MS = 2_000;
@@ -42,6 +46,8 @@ interface Program {
   store: Store;
   /** A killed program does nothing any more. */
   isKilled: boolean;
+  /** Whether it may write to the bouncer; what it writes to the database is refused there. */
+  isTrusted: boolean;
 }
 
 /** An account before its bouncer, through several runs of the program. */
@@ -66,6 +72,7 @@ export class World implements AsyncDisposable {
   readonly #programs: Program[] = [];
   /** What was asked for besides the scenario; it may fail. */
   readonly #alongside: Promise<unknown>[] = [];
+  #takenOver: TakenOver | undefined;
   #knock: ((door: Door) => Promise<void>) | undefined;
   #aheadMs = 0;
 
@@ -130,6 +137,16 @@ export class World implements AsyncDisposable {
     await this.time.sleep(1);
     this.program = this.#start();
     if ((await this.account()).isOnline) this.presence.resume(0);
+  }
+
+  /** The process is no longer trusted, and another one takes the database and goes on; this one learns of it later. */
+  async loseHold(): Promise<void> {
+    const loser = this.program;
+    loser.isTrusted = false;
+    this.#takenOver = await this.time.during(this.#open.takenOver());
+    this.program = this.#start();
+    if ((await this.account()).isOnline) this.presence.resume(0, true);
+    this.alongside(this.time.sleep(NOTICE_MS).then(() => loser.presences.close()));
   }
 
   kill(): void {
@@ -199,10 +216,11 @@ export class World implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.program.presences.close();
     for (const { presences, isKilled } of this.#programs) if (isKilled) void presences.close();
+    if (this.#takenOver !== undefined) await this.time.during(this.#takenOver[Symbol.asyncDispose]());
   }
 
   #start(): Program {
-    const store = this.#open.anew(this.#clock);
+    const store = (this.#takenOver ?? this.#open).anew(this.#clock);
     const during = <T>(work: Promise<T>): Promise<T> => this.time.during(work);
     const knock = async (door: Door): Promise<void> => {
       await this.#knock?.(door);
@@ -214,10 +232,20 @@ export class World implements AsyncDisposable {
     };
     const presences = new Presences({
       store: withDoorsInParts(store, { knock: knockStore, during }),
-      bouncer: withDoors(this.bouncer, 'bouncer', { knock, during }),
+      bouncer: withDoors(
+        permittedBouncer(this.bouncer, () => program.isTrusted),
+        'bouncer',
+        { knock, during },
+      ),
       ...{ clock: this.#clock, log: this.#log, settings: NETWORKS },
     });
-    const program: Program = { presences, presence: presences.of(this.accountId), store, isKilled: false };
+    const program: Program = {
+      presences,
+      presence: presences.of(this.accountId),
+      store,
+      isKilled: false,
+      isTrusted: true,
+    };
     this.#programs.push(program);
     return program;
   }

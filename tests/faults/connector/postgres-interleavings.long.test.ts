@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Interleavings, TAKEOVERS } from '../../harness/interleavings/interleavings.ts';
+
+/** Of the doors of an undisturbed run: where two things happen at once, their order decides which there are. */
+const MOST = 0.8;
+
+let interleavings: Interleavings;
+
+beforeAll(async () => {
+  interleavings = await Interleavings.open('first');
+});
+
+afterAll(() => interleavings?.[Symbol.asyncDispose]());
+
+test.each(TAKEOVERS)(
+  'when another process takes the database at any await of $scenario, it goes on, and the one that lost it neither says, stores nor doubles anything',
+  async (interleaving) => {
+    const { moments, happened } = await interleavings.tryOut(interleaving);
+
+    expect(moments).toBeGreaterThan(4);
+    expect(happened).toBeGreaterThan(MOST * moments);
+  },
+);
