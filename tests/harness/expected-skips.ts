@@ -1,4 +1,4 @@
-import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node';
 import { type Capability, capabilityNames, has, MISSING } from './capabilities.ts';
 
 /** Capabilities no test may be skipped for, separated by commas; `all` for every one. */
@@ -46,8 +46,14 @@ export function unexpectedSkips(modules: readonly TestModule[], vitest: Vitest):
 
 const leavesOutByName = (vitest: Vitest): boolean => vitest.config.testNamePattern !== undefined;
 
+/** Without the tests of which a hook failed: vitest calls these skipped, and their file failed. */
 const skippedTests = (modules: readonly TestModule[]): TestCase[] =>
-  modules.flatMap((module) => [...module.children.allTests('skipped')]);
+  modules.flatMap((module) => [...module.children.allTests('skipped')]).filter((test) => !isBehindFailure(test));
+
+function isBehindFailure({ parent }: TestCase | TestSuite): boolean {
+  if (parent.errors().length > 0) return true;
+  return parent.type === 'suite' && isBehindFailure(parent);
+}
 
 const isCapability = (name: string): name is Capability => (capabilityNames as string[]).includes(name);
 

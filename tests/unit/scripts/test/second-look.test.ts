@@ -13,6 +13,15 @@ test('passes when it is alone', () => {
   writeFileSync('was-here', '');
   expect(before).toBe(true);
 });`;
+const NOT_READY_AT_THE_FIRST_LOOK = `
+import { existsSync, writeFileSync } from 'node:fs';
+import { beforeAll, describe, test } from 'vitest';
+beforeAll(() => {
+  if (existsSync('is-ready')) return;
+  writeFileSync('is-ready', '');
+  throw new Error('the port is taken');
+});
+describe('what needs it', () => test('passes', () => undefined));`;
 const FAILS = `import { expect, test } from 'vitest'; test('fails', () => expect(1).toBe(2));`;
 const PASSES = `import { expect, test } from 'vitest'; test('passes', () => expect(1).toBe(1));`;
 const ESCAPES = `
@@ -52,6 +61,13 @@ test('a file that fails beside others and passes alone is named in the last line
 
   expect(lines.at(-1)).toBe('passed at the second look: tests/unit/once.test.ts (unit)');
   expect(lines).toContain('second look: tests/unit/once.test.ts (unit)');
+  expect(status).toBe(0);
+});
+
+test('a file whose tests could not begin gets a second look', async () => {
+  const { status, lines } = await run({ 'hook.test.ts': NOT_READY_AT_THE_FIRST_LOOK, 'good.test.ts': PASSES });
+
+  expect(lines.at(-1)).toBe('passed at the second look: tests/unit/hook.test.ts (unit)');
   expect(status).toBe(0);
 });
 
