@@ -56,7 +56,8 @@ in
     name = "termprog";
     bundle = "termprog.cjs";
     parts = [ "termprog-parts" ];
-    # As in bin/termprog.
+    # Both as in bin/termprog.
+    flags = [ "--max-semi-space-size=8" ];
     before = ''
       export TERMPROG_OPEN_FILES=$(ulimit -Sn) TERMPROG_IGNORED_SIGNALS=
       if [ -n "''${NODE_OPTIONS+set}" ]; then
