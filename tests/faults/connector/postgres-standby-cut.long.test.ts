@@ -1,0 +1,120 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { type Beside, healthOf, serves, startBeside, toolsAt } from '../../harness/beside.ts';
+import { joinIrc } from '../../harness/irc-client.ts';
+import { agentIn, connected } from '../../harness/person.ts';
+import { startPostgresProxy } from '../../harness/postgres-proxy.ts';
+import { heardFrom } from '../../harness/sending.ts';
+import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
+import { serverDatabase } from '../../harness/test-database.ts';
+
+/** Longer than a takeover takes, by the database's clock. */
+const NO_TAKEOVER_MS = 15_000;
+
+/** Resolves when all processes that live have been seen so long after the one that has the database was seen last. */
+async function silentFor({ database }: ConnectorStack, ms: number, waiting: number): Promise<void> {
+  const connection = database.connect();
+  try {
+    await waitFor('the one that died is silent for long enough', async () => {
+      const seen: { has_slot: boolean; seen_at: number | string }[] = await connection('processes').select(
+        connection.raw('process_id = (SELECT process_id FROM slots) AS has_slot'),
+        'seen_at',
+      );
+      const last = Number(seen.find(({ has_slot: hasSlot }) => hasSlot)?.seen_at ?? Number.NaN);
+      return seen.filter(({ seen_at: at }) => Number(at) - last > ms).length === waiting;
+    });
+  } finally {
+    await connection.destroy();
+  }
+}
+
+/** A stack that reaches its database through a proxy, and what else the tests need of it. */
+async function open() {
+  const given = inject('postgres');
+  if (given === undefined) throw new Error('there is no PostgreSQL in this run');
+  const folder = await tempFolder();
+  const proxy = await startPostgresProxy(folder.path, given);
+  const own = await serverDatabase(given);
+  const direct = own.config;
+  const database = { ...own, config: { postgres: { ...direct.postgres, host: folder.path } } } as typeof own;
+  const stack = await startConnectorStack({ database });
+  onTestFinished(async () => {
+    await stack[Symbol.asyncDispose]();
+    await proxy[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  return { stack, proxy, direct: { database: direct } };
+}
+
+async function beside(...args: Parameters<typeof startBeside>): Promise<Beside> {
+  const started = await startBeside(...args);
+  onTestFinished(() => started.process.stop());
+  return started;
+}
+
+/** Another clock for one process: the machine's can't be set for it. */
+async function shiftedBy(stack: ConnectorStack, seconds: number): Promise<Record<string, string>> {
+  const file = join(stack.folder, `clock-${seconds}.mjs`);
+  await writeFile(file, `const { now } = Date;\nDate.now = () => now() + ${seconds * 1_000};\n`);
+  return { NODE_OPTIONS: `--import=${pathToFileURL(file).href}` };
+}
+
+test('a process that is cut off from the database is taken over, and says nothing from the moment in which it can’t be sure', async () => {
+  const { stack, proxy, direct } = await open();
+  using bob = await joinIrc(stack.ergo, 'bob', ['#room']);
+  const ada = await agentIn(stack, 'ada', ['#room']);
+  onTestFinished(() => ada[Symbol.asyncDispose]());
+  await ada.call('go_online');
+  await connected(ada);
+  const waiting = await beside(stack, direct);
+  const heard = (text: string) => heardFrom(bob, 'ada').filter((line) => line === text);
+  const send = (tools: ReturnType<typeof toolsAt>, text: string) =>
+    tools('send_message', { channel: '#room', text, idempotency_key: text });
+  const first = toolsAt({ port: Number(new URL(stack.baseUrl).port) }, ada);
+  await send(first, 'before');
+  await waitFor('it is heard', () => heard('before').length === 1);
+
+  proxy.cut();
+  const late = send(first, 'into-the-cut').catch(() => undefined);
+  await serves(waiting);
+  const second = toolsAt(waiting, ada);
+  await waitFor('the other one sends', () => send(second, 'after').then(() => true));
+  bob.say('#room', 'said after the cut');
+  proxy.mend();
+
+  expect((await stack.connector.ended).exitCode).toBe(1);
+  await late;
+  await waitFor('it is heard', () => heard('after').length === 1);
+  const { entries } = await waitFor('all is stored', async () => {
+    const page = await second('read_history', { channel: '#room', mode: 'recent', limit: 200 });
+    return JSON.stringify(page).includes('said after the cut') ? page : undefined;
+  });
+  const texts = (entries as { text: string }[]).map(({ text }) => text);
+  for (const text of ['before', 'after', 'said after the cut']) {
+    expect([text, texts.filter((one) => one === text).length]).toEqual([text, 1]);
+  }
+  expect(['before', 'after'].map((text) => heard(text).length)).toEqual([1, 1]);
+  expect(heard('into-the-cut').length).toBeLessThanOrEqual(1);
+});
+
+test('a standby whose clock is two minutes off takes nothing, in either direction; one that is ten seconds off is not ready', async () => {
+  const { stack, direct } = await open();
+  const wrong = [
+    await beside(stack, direct, await shiftedBy(stack, 120)),
+    await beside(stack, direct, await shiftedBy(stack, -120)),
+  ];
+  await stack.kill('connector');
+  await silentFor(stack, NO_TAKEOVER_MS, wrong.length);
+
+  for (const { port, process } of wrong) {
+    expect(await healthOf({ port })).toEqual({ status: 503, body: { ok: false, reason: 'standby' } });
+    expect(process.output()).toContain('the clock of this machine differs from that of the database');
+  }
+  const off = await beside(stack, direct, await shiftedBy(stack, -10));
+  await waitFor('it has taken over', async () => JSON.stringify(await healthOf(off)).includes('clock'));
+  expect(await healthOf(off)).toEqual({ status: 503, body: { ok: false, reason: 'clock' } });
+});
