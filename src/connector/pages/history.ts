@@ -17,6 +17,10 @@ const ENTRIES = 100;
 const TOKEN_MAX_CHARACTERS = 256;
 const MOMENT_MAX_CHARACTERS = 40;
 
+/** The last millisecond that a time of ISO 8601 can name. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
 /** What the address asks for; what it asks for wrongly is left out. */
 interface Asked {
   channel: string | undefined;
@@ -63,9 +67,11 @@ function askedIn(query: Readonly<Record<string, unknown>>): Asked {
     const value = text(name, MOMENT_MAX_CHARACTERS);
     return value !== undefined && parseMoment(value) !== undefined ? value : undefined;
   };
+  const day = moment('day');
   return {
     channel: text('channel', CHANNEL_MAX_CHARACTERS),
-    day: moment('day'),
+    // A time with an offset may be of a year that no answer can write.
+    day: day !== undefined && DAY.test(day) ? day : undefined,
     before: moment('before'),
     search: text('search', PHRASE_MAX_CHARACTERS)?.replaceAll('\0', '') ?? '',
     token: text('page', TOKEN_MAX_CHARACTERS),
@@ -76,7 +82,7 @@ function askedIn(query: Readonly<Record<string, unknown>>): Asked {
 function timeOf({ day, before }: Asked): { since?: string; before?: string } {
   const from = day === undefined ? undefined : parseMoment(day);
   if (from === undefined || !('at' in from)) return before === undefined ? {} : { before };
-  const end = new Date(from.at + DAY_MS).toISOString();
+  const end = new Date(Math.min(from.at + DAY_MS, LAST_MOMENT)).toISOString();
   return { since: new Date(from.at).toISOString(), before: before ?? end };
 }
 
