@@ -19,7 +19,7 @@ const clockOf = (time: string): string => time.slice(TIME_BEGINS, TIME_ENDS);
 
 /**
  * Entries as lines for a model: a seventh of what they cost as JSON. The day stands before the first entry of each day. No line of
- * ours can be made by what people write: they write no line breaks here.
+ * ours can be made by what people write, nor by their names: neither has line breaks here.
  * @param hasChannels whether each line names its channel
  */
 export function entryLines(entries: readonly Told[], hasChannels: boolean): string[] {
@@ -36,8 +36,10 @@ export function entryLine(entry: Told, hasChannel: boolean): string {
   return `${clockOf(entry.eventTime)} ${channel}${entry.mention === true ? '(mentions you) ' : ''}${happened(entry)}`;
 }
 
-function happened({ kind, sender, text, target, gap }: Told): string {
+function happened({ kind, sender: nick, text, target, gap }: Told): string {
   const words = readable(text);
+  // Names come from a server, which may have other rules for them than most.
+  const sender = readable(nick);
   switch (kind) {
     case 'message':
       return `${sender}: ${words}`;
@@ -48,7 +50,7 @@ function happened({ kind, sender, text, target, gap }: Told): string {
     case 'part':
       return `${sender} left${because(words)}`;
     case 'kick':
-      return `${sender} kicked ${target ?? ''}${because(words)}`;
+      return `${sender} kicked ${readable(target ?? '')}${because(words)}`;
     case 'topic':
       return `${sender} set the topic: ${words}`;
     case 'mode':
