@@ -1,4 +1,5 @@
 import { type Caller, enabledChannels } from '../domain/account.ts';
+import { ANSWER_MAX_BYTES, fittingEntries } from '../domain/answer-size.ts';
 import { foldText } from '../domain/fold.ts';
 import { ConnectorError } from '../errors.ts';
 import type { EntriesAround, PlacedEntry } from '../ports/history.ts';
@@ -22,6 +23,9 @@ export interface SearchResult extends PlacedEntry {
   around: EntriesAround | undefined;
 }
 
+/** Of an answer at most, for the lines on each side of a result: ten usual ones are a third of it. */
+const SIDE_MAX_BYTES = ANSWER_MAX_BYTES / 2;
+
 /**
  * Entries of enabled channels whose text has the phrase literally; case and formatting don't matter.
  * @throws ConnectorError channel_not_enabled, page_token_invalid, phrase_empty
@@ -39,7 +43,17 @@ export async function searchHistory(
   const channels = channel === undefined ? enabledChannels(account) : [channel];
   const complete = async (entries: PlacedEntry[]): Promise<SearchResult[]> => {
     const found = around > 0 ? await context.store.history.around(caller.accountId, entries, around) : undefined;
-    return entries.map((entry) => ({ ...entry, around: found?.get(entry.row) }));
+    return entries.map((entry) => ({ ...entry, around: fittingAround(found?.get(entry.row)) }));
   };
   return pageOf(context, question, { range: { channels, limit, phrase: folded }, token: pageToken, complete });
+}
+
+/** The lines nearest to the result, as far as they fit: a server may allow lines of a hundred times the usual length. */
+function fittingAround(around: EntriesAround | undefined): EntriesAround | undefined {
+  if (around === undefined) return undefined;
+  const { before, after } = around;
+  return {
+    before: fittingEntries(before.toReversed(), SIDE_MAX_BYTES).toReversed(),
+    after: fittingEntries(after, SIDE_MAX_BYTES),
+  };
 }

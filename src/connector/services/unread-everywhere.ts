@@ -48,6 +48,11 @@ export async function readUnreadEverywhere(
   const found = new Map<string, { entries: UnreadEntry[]; channel: UnreadChannel }>();
   let isTruncated = false;
   for (const [index, channel] of now.entries()) {
+    // Each channel gives at least one entry, however long: those for which nothing is left come in a later answer.
+    if (left.bytes <= 0) {
+      isTruncated = true;
+      break;
+    }
     const batch = await nextShare(context, reader, { channel, left, sharers: now.length - index });
     isTruncated ||= batch.isTruncated;
     const last = batch.entries.at(-1);
@@ -63,7 +68,7 @@ export async function readUnreadEverywhere(
   return {
     entries: [...entries.filter(({ isMention }) => isMention), ...entries.filter(({ isMention }) => !isMention)],
     channels,
-    hasMore: waiting.length > now.length || channels.some(({ hasMore }) => hasMore),
+    hasMore: isTruncated || waiting.length > now.length || channels.some(({ hasMore }) => hasMore),
     isTruncated,
   };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ANSWER_MAX_BYTES } from '../../../../src/connector/domain/answer-size.ts';
 import type { EntryKind } from '../../../../src/connector/domain/entry.ts';
 import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
@@ -108,4 +109,14 @@ test('many results with much around them are bounded, and pages have each once',
   }
 
   expect(found).toEqual(texts.toReversed());
+});
+
+test('lines of a hundred times the usual length around a result do not make a long answer', async () => {
+  const long = (letter: string) => Array.from({ length: 10 }, (_, n) => `${n}${letter.repeat(50_000)}`);
+  await hear('#room', [...long('a'), 'near', 'an umbrella', 'next', ...long('b')]);
+
+  const answer = await search({ context: 10 });
+
+  expect(JSON.stringify(answer).length).toBeLessThan(ANSWER_MAX_BYTES);
+  expect(await around({ context: 10 })).toEqual([['near', '[an umbrella]', 'next']]);
 });

@@ -182,3 +182,20 @@ for (const [what, args, reason] of [
     expect([isError, content[0]?.text]).toEqual([true, expect.stringMatching(reason)]);
   });
 }
+
+test('lines of a hundred times the usual length in each channel do not make a long answer, and all of them come', async () => {
+  await door[Symbol.asyncDispose]();
+  const channels = Array.from({ length: 20 }, (_, n) => `#c${n}`);
+  await open(channels);
+  for (const channel of channels) await hear(channel, `${channel} ${'x'.repeat(50_000)}`);
+
+  const seen = new Set<string>();
+  for (let calls = 0; seen.size < channels.length; calls += 1) {
+    expect(calls).toBeLessThan(channels.length);
+    const batch = await unread();
+    expect(JSON.stringify(batch).length).toBeLessThan(2 * 50_000);
+    for (const { channel } of batch.entries) seen.add(channel);
+    expect([batch.hasMore, batch.truncated]).toEqual(seen.size < channels.length ? [true, true] : [false, false]);
+    await acknowledge(batch);
+  }
+});
