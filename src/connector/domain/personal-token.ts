@@ -4,7 +4,7 @@ import { hasUnseenCharacter } from './unseen-characters.ts';
 export const PERSONAL_TOKEN_PREFIX = 'homeport_';
 
 /** The client of each personal token is of its own, so that it has limits, sessions and subscriptions of its own. */
-const CLIENT_PREFIX = 'tok_';
+export const PERSONAL_CLIENT_PREFIX = 'tok_';
 
 export const PERSONAL_TOKEN_NAME_MAX_CHARACTERS = 60;
 
@@ -20,9 +20,10 @@ export const isPersonalToken = (token: string): boolean => token.startsWith(PERS
 const CLIENT_CHARACTERS = 22;
 
 /** @param hash of the token */
-export const personalTokenClient = (hash: string): string => `${CLIENT_PREFIX}${hash.slice(0, CLIENT_CHARACTERS)}`;
+export const personalTokenClient = (hash: string): string =>
+  `${PERSONAL_CLIENT_PREFIX}${hash.slice(0, CLIENT_CHARACTERS)}`;
 
-export const isPersonalTokenClient = (clientId: string): boolean => clientId.startsWith(CLIENT_PREFIX);
+export const isPersonalTokenClient = (clientId: string): boolean => clientId.startsWith(PERSONAL_CLIENT_PREFIX);
 
 /** The name as it is kept; undefined for one that a person could not see, or could take for another. */
 export function parseTokenName(written: string): string | undefined {

@@ -68,6 +68,8 @@ export interface SubscriptionStore {
   put(wanted: WantedSubscription): Promise<Subscribed>;
   /** Ends it with all its deliveries; false when the account has no such subscription. */
   end(accountId: string, subscriptionId: string): Promise<boolean>;
+  /** Ends those of all tokens that people have made, with their deliveries. */
+  endOfPersonalTokens(): Promise<void>;
   /** Removes at most `limit` that have expired, and that no renewal can reach any more; returns how many. */
   removeEnded(limit: number): Promise<number>;
 }

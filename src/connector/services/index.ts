@@ -165,6 +165,8 @@ export function createServices(context: ServiceContext): Services {
       await context.store.capture.nameNetwork(context.settings.network.name);
       await keyLogins(context);
       await reconcileGrants(context);
+      // Tokens are refused now; what was asked for with them would go on for a month.
+      if (context.settings.personalTokens !== true) await context.store.subscriptions.endOfPersonalTokens();
     },
   };
 }

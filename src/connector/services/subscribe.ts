@@ -9,6 +9,7 @@ import {
 import { callbackAddress, subscriptionIdOf } from '../domain/mention-event.ts';
 import { canonicalFilters, isFindable, type MentionFilters } from '../domain/mention-filters.ts';
 import { approvedNetworks } from '../domain/network.ts';
+import { isPersonalTokenClient } from '../domain/personal-token.ts';
 import { ConnectorError, channelNotEnabled, EventRefusal } from '../errors.ts';
 import type { CallbackFailure } from '../ports/callbacks.ts';
 import type { Callback, Subscription } from '../ports/subscriptions.ts';
@@ -57,13 +58,14 @@ export async function subscribe(
   const isRenewal = renewed !== undefined;
   const wanted = { ...caller, subscriptionId, filters, channel, callback, verifiedAt, expiresAt, isRenewal };
   // While the callback was asked, everything may have changed.
+  if (isPersonalTokenClient(caller.clientId) && context.settings.personalTokens !== true) throw accessEnded();
   switch (await store.subscriptions.put(wanted)) {
     case 'full':
       throw exhausted();
     case 'channel_not_enabled':
       throw channelNotEnabled(channel ?? '');
     case 'access_ended':
-      throw new ConnectorError('access_ended', 'the person does not allow this client to read any more');
+      throw accessEnded();
     case 'ended':
       throw new ConnectorError(
         'subscription_ended',
@@ -133,6 +135,9 @@ const lifeMs = (ttlMs: number | null | undefined): number =>
   ttlMs === undefined
     ? SUBSCRIPTION_DEFAULT_MS
     : Math.min(SUBSCRIPTION_MAX_MS, Math.max(SUBSCRIPTION_MIN_MS, ttlMs ?? SUBSCRIPTION_MAX_MS));
+
+const accessEnded = (): ConnectorError =>
+  new ConnectorError('access_ended', 'the person does not allow this client to read any more');
 
 const exhausted = (): EventRefusal =>
   new EventRefusal(

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Caller } from '../domain/account.ts';
 import { CONSENT_IDLE_MS, RENEWAL_MAX_MS, SECRET_OVERLAP_MS, SUBSCRIPTIONS_PER_CLIENT } from '../domain/limits.ts';
 import type { MentionFilters } from '../domain/mention-filters.ts';
+import { PERSONAL_CLIENT_PREFIX } from '../domain/personal-token.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { CallbackFailure } from '../ports/callbacks.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
@@ -85,6 +86,17 @@ export function createSubscriptionStore(parts: SubscriptionStoreParts): Subscrip
         const ended = { account_id: accountId, subscription_id: subscriptionId };
         return (await transaction('subscriptions').where(ended).delete()) === 1;
       }),
+    endOfPersonalTokens: async () => {
+      const ofTokens = () =>
+        database<SubscriptionRow>('subscriptions').whereRaw('substr(client_id, 1, ?) = ?', [
+          PERSONAL_CLIENT_PREFIX.length,
+          PERSONAL_CLIENT_PREFIX,
+        ]);
+      const accountIds: string[] = await ofTokens().distinct('account_id').pluck('account_id');
+      if (accountIds.length === 0) return;
+      const told = accountIds.map((accountId): Subject => ['subscriptions', accountId]);
+      await telling(invalidations, told, () => ofTokens().whereIn('account_id', accountIds).delete());
+    },
     removeEnded: async (limit) => {
       const longExpired = () =>
         database<SubscriptionRow>('subscriptions').where('expires_at', '<=', clock.now() - RENEWAL_MAX_MS);

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
 import { PERSONAL_TOKENS_MAX } from '../../../../src/connector/domain/personal-token.ts';
+import { createServices } from '../../../../src/connector/services/index.ts';
 import { createPersonalToken, verifyPersonalToken } from '../../../../src/connector/services/personal-tokens.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { subscribe } from '../../../../src/connector/services/subscribe.ts';
+import { DOOR_CHANNELS, type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { subscribed } from '../../../harness/mentions.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
 let door: FrontDoor;
@@ -85,6 +88,42 @@ test('while no owner allows tokens none is made, and none that was made before i
     code: 'personal_tokens_off',
   });
   expect(await verify(token)).toBeDefined();
+});
+
+test('what tokens have subscribed to ends when an owner turns tokens off, and what other clients have does not', async () => {
+  const { clientId = '' } = (await verify((await create()).token)) ?? {};
+  const { accountId } = ada;
+  for (const client of [clientId, 'app']) await subscribed(door.open, accountId, { client });
+  const clients = async () =>
+    (await door.open.store.subscriptions.ofAccount(accountId)).map((each) => each.clientId).sort();
+  const servicesWith = (personalTokens: boolean) =>
+    createServices(serviceContext(door.open, { personalTokens, ircChannels: DOOR_CHANNELS }));
+
+  await servicesWith(true).prepare();
+  expect(await clients()).toEqual(['app', clientId]);
+  await servicesWith(false).prepare();
+  expect(await clients()).toEqual(['app']);
+});
+
+test('a token whose callback is being asked while an owner turns tokens off subscribes to nothing', async () => {
+  const { clientId = '' } = (await verify((await create()).token)) ?? {};
+  const { accountId } = ada;
+  const settings = { personalTokens: true, ircChannels: DOOR_CHANNELS };
+  const context = serviceContext(door.open, settings);
+  const callbacks = {
+    ...context.callbacks,
+    check: () => undefined,
+    verify: async () => {
+      context.settings = { ...context.settings, personalTokens: false };
+      return undefined;
+    },
+  };
+  const wanted = { filters: {}, url: 'https://agent.example/hook', secret: 'secret', ttlMs: undefined };
+
+  const asked = subscribe(Object.assign(context, { callbacks }), { accountId, clientId }, wanted);
+
+  await expect(asked).rejects.toMatchObject({ code: 'access_ended' });
+  expect(await door.open.store.subscriptions.ofAccount(accountId)).toEqual([]);
 });
 
 test('a person has twenty at a time, also when many are asked for at once, and others have theirs', async () => {
