@@ -15,14 +15,19 @@ const FORMAT_32 = 32;
 /** SubstructureNotify and SubstructureRedirect: what a window manager selects on the root window. */
 const TO_MANAGER = 0x18_0000;
 
+/** What one program may select on the root window: a window manager runs while one has; X11 protocol, events. */
+const SUBSTRUCTURE_REDIRECT = 1 << 20;
+
+const REPLACE = 0;
+
 /** Hints that a program may cause at once by switching the mode off and on, and how long it takes until one more may be. */
 const BURST_MAX = 5;
 const INTERVAL_MS = 3_000;
 
 export interface AttentionParts {
-  connection: Pick<XConnection, 'client' | 'screen'>;
+  connection: Pick<XConnection, 'client' | 'screen' | 'ask' | 'readProperty' | 'flush'>;
   window: number;
-  atoms: Pick<WindowAtoms, 'netWmState' | 'demandsAttention'>;
+  atoms: Pick<WindowAtoms, 'netWmState' | 'demandsAttention' | 'atom'>;
   /** Whether a bell asks for attention; mode 1042. */
   isWanted(): boolean;
   hasFocus(): boolean;
@@ -78,12 +83,39 @@ export class Attention {
     this.#isShown = isAsked;
     this.#parts.tellUrgency(isAsked);
     this.#askManager(isAsked ? ADD_STATE : REMOVE_STATE);
+    // Without a window or a connection everything ends; that is reported elsewhere.
+    if (!isAsked) void this.#removeUnmanaged().catch(() => {});
   }
 
   #change(isAsked: boolean): void {
     if (this.#isAsked === isAsked) return;
     this.#isAsked = isAsked;
     this.#parts.request();
+  }
+
+  /**
+   * The state is the window manager's. One that ended has left it at the window, and the next one would show it again:
+   * where none runs, the window takes the state back itself.
+   */
+  async #removeUnmanaged(): Promise<void> {
+    const { connection, window, atoms } = this.#parts;
+    const { root } = connection.screen;
+    const { allEventMasks } = await connection.ask<{ allEventMasks: number }>('the window manager', (client, reply) =>
+      client.GetWindowAttributes(root, reply),
+    );
+    if ((allEventMasks & SUBSTRUCTURE_REDIRECT) !== 0) return;
+    const states = Buffer.from((await connection.readProperty(window, atoms.netWmState, atoms.atom)) ?? '', 'latin1');
+    // Since the last frame it may be asked for again.
+    if (this.#isShown) return;
+    const kept: Buffer[] = [];
+    for (let at = 0; at + 4 <= states.length; at += 4) {
+      if (states.readUInt32LE(at) !== atoms.demandsAttention) kept.push(states.subarray(at, at + 4));
+    }
+    if (4 * kept.length === states.length) return;
+    connection.client.ChangeProperty(REPLACE, window, atoms.netWmState, atoms.atom, 32, Buffer.concat(kept));
+    // A window manager that came meanwhile may have read it before.
+    this.#askManager(REMOVE_STATE);
+    connection.flush();
   }
 
   #askManager(action: number): void {

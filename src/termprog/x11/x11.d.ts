@@ -146,8 +146,8 @@ declare module 'x11' {
     QueryTree(window: number, reply: Reply<{ root: number; parent: number; children: number[] }>): void;
     /** `keyMask`: modifiers and buttons that are held. */
     QueryPointer(window: number, reply: Reply<{ keyMask: number; rootX: number; rootY: number }>): void;
-    /** `mapState`: 0 unmapped, 1 unviewable, 2 viewable. */
-    GetWindowAttributes(window: number, reply: Reply<{ mapState: number }>): void;
+    /** `mapState`: 0 unmapped, 1 unviewable, 2 viewable. `allEventMasks`: what all programs together select. */
+    GetWindowAttributes(window: number, reply: Reply<{ mapState: number; allEventMasks: number }>): void;
     GetGeometry(
       drawable: number,
       reply: Reply<{ xPos: number; yPos: number; width: number; height: number; borderWidth: number }>,

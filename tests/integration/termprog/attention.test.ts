@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { writeProgram } from '../../harness/fake-program.ts';
 import { test } from '../../harness/fixtures/desktop.ts';
-import { startWindowManager } from '../../harness/openbox.ts';
+import { askManager, startWindowManager } from '../../harness/openbox.ts';
 import { contentOf, type StartedTerminal, type XDesktop } from '../../harness/start-termprog.ts';
 import { startWrittenTerminal } from '../../harness/written-terminal.ts';
 
@@ -50,6 +50,29 @@ test('a bell in a window without the focus asks for attention until the window g
   await plain.write('\x1b[?1042h\x07');
   await becomes(plain, true);
   expect(wantsAttention(await hintsOf(desktop, urgent.terminal))).toBe(false);
+});
+
+test('attention that ends while no window manager runs is over for the next one too, and its other states stay', async ({
+  desktop,
+}) => {
+  await using urgent = await startWrittenTerminal(desktop, { args: ['-xrm', '*bellIsUrgent: true'] });
+  const hasState = async (state: string): Promise<boolean> => (await hintsOf(desktop, urgent.terminal)).includes(state);
+  for (const how of ['focus', 'mode']) {
+    await using manager = await startWindowManager(desktop);
+    await using other = await startWrittenTerminal(desktop);
+    await askManager(desktop.environment, urgent.terminal.window, '_NET_WM_STATE', [1, '_NET_WM_STATE_ABOVE', 0, 1]);
+    await waitFor('it is above', () => hasState('STATE_ABOVE'));
+    await desktop.run('xdotool', 'windowactivate', '--sync', `${other.terminal.window}`);
+    await urgent.write('\x1b[?1042h\x07');
+    await waitFor('the manager shows it', () => hasState('DEMANDS_ATTENTION'));
+    expect(await hasState('STATE_ABOVE')).toBe(true);
+    manager.kill('SIGKILL');
+    await manager.ended;
+    if (how === 'focus') await desktop.run('xdotool', 'windowfocus', '--sync', `${urgent.terminal.window}`);
+    else await urgent.write('\x1b[?1042l');
+    await waitFor(`it is over by ${how}`, async () => !wantsAttention(await hintsOf(desktop, urgent.terminal)));
+    expect(await hasState('STATE_ABOVE')).toBe(true);
+  }
 });
 
 /** A folder with a program of the desktop that writes its arguments down, each in a line. */

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { Attention, type AttentionParts } from '../../../../src/termprog/window/attention.ts';
 
-/** The part of a connection that it writes to. */
-const connection = { client: { SendEvent: () => {} }, screen: { root: 1 } } as unknown as AttentionParts['connection'];
+/** The part of a connection that it writes to; it has ended for what is asked. */
+const connection = {
+  client: { SendEvent: () => {} },
+  screen: { root: 1 },
+  ask: () => Promise.reject(new Error('no connection')),
+} as unknown as AttentionParts['connection'];
 
 /** What a window manager is told: true for each beginning of urgency. */
 function start() {
@@ -11,7 +15,7 @@ function start() {
   const attention = new Attention({
     connection,
     window: 2,
-    atoms: { netWmState: 3, demandsAttention: 4 },
+    atoms: { netWmState: 3, demandsAttention: 4, atom: 5 },
     isWanted: () => state.isWanted,
     hasFocus: () => state.hasFocus,
     tellUrgency: (isUrgent) => told.push(isUrgent),
