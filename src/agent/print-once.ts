@@ -1,12 +1,12 @@
 import { type CollectionConfig, collectionConfig } from '../../schemas/agent.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { endProcess } from '../kernel/end-process.ts';
 import { systemCodeOf } from '../kernel/errors.ts';
 import { createLog } from '../kernel/log.ts';
 import { Collection } from './collection/collection.ts';
 import type { Snapshot } from './collection/snapshot.ts';
 import { openCollectors } from './collectors/index.ts';
 import { peerNames } from './collectors/programs/peer-labels.ts';
-import { endProcess } from './host/end-process.ts';
 import type { OpenHost } from './host/host.ts';
 import { formatReport, type Reader } from './printing/report-table.ts';
 
