@@ -86,6 +86,7 @@ export class CellGrid {
    */
   setInset(inset: SideInset): Promise<void> {
     const { painter, redraw } = this.#parts;
+    this.#takeWaitingSize();
     if (inset.left !== this.#inset.left) painter.setInset(inset.left);
     this.#inset = inset;
     redraw();
@@ -95,6 +96,7 @@ export class CellGrid {
   /** Draws with other fonts; resolves when the window has the size for them. */
   showFonts(fonts: SlotFonts): Promise<void> {
     const { painter, redraw } = this.#parts;
+    this.#takeWaitingSize();
     painter.setFonts(fonts);
     painter.resize(this.#cells.columns, this.#cells.rows);
     painter.forgetEverything();
@@ -167,6 +169,13 @@ export class CellGrid {
     painter.resize(columns, rows);
     redraw();
     this.#tellChild();
+  }
+
+  /** What the window is asked for next is about the number of cells that it has room for now. */
+  #takeWaitingSize(): void {
+    if (!this.#pace.isAwaiting) return;
+    this.#pace.stop();
+    this.#fitting.resume();
   }
 
   #tellChild(): void {

@@ -143,6 +143,29 @@ test('a program that edits lines is told the next size when it has answered the 
   expect(told.length).toBeLessThanOrEqual(2 + (performance.now() - startMs) / 490);
 });
 
+test('a font that is chosen while the next size waits leaves the window room for that size', async () => {
+  const file = desktop.newFile();
+  // It never answers a size, so that the next one waits.
+  const script = `stty raw -echo; trap 'stty size >> ${file}' WINCH; while :; do read -r -t 0.001 line; done`;
+  const translations = '*translations: #override Ctrl<Key>f: set-vt-font(2)';
+  await using terminal = await startTermprog(desktop, {
+    args: [
+      ...['-geometry', '40x20+0+0', '-xrm', translations, '-xrm', '*font2: 5x7'],
+      ...['-e', 'bash', '-c', `: > ${file}; ${script}`],
+    ],
+  });
+  await waitFor('the program runs', () => existsSync(file));
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  await resize(terminal, [60, 20]);
+  await waitFor('it is told the first size', () => readFileSync(file, 'utf8').includes('20 60\n'));
+  await resize(terminal, [100, 30]);
+  await desktop.run('xdotool', 'key', 'ctrl+f');
+  await waitFor('the window has room for the second size in the other font', async () =>
+    (await desktop.run('xdotool', 'getwindowgeometry', `${terminal.window}`)).includes('Geometry: 504x214'),
+  );
+  await waitFor('the program knows', () => readFileSync(file, 'utf8').endsWith('30 100\n'));
+});
+
 test('the window keeps showing the same lines of the history when it gets another size', async () => {
   await using written = await startWrittenTerminal(desktop, { args: ['-geometry', '60x12+0+0'] });
   const { terminal, write } = written;

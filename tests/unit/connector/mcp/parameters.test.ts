@@ -81,6 +81,7 @@ for (const [tool, args] of [
   });
 
   test(`a limit of ${tool} that is out of range becomes the nearest, and the answer says so`, async () => {
+    verifies('connector.parameter.limit');
     for (const [limit, meant] of [
       [0, 1],
       [-1, 1],
