@@ -13,6 +13,7 @@ import { givesBack } from './connect/convert-to-steps.ts';
 import { type DatabaseChoice, databaseServer } from './connect/index.ts';
 import { CONNECTOR, type DatabaseServer } from './connect/server.ts';
 import { replaceProcess } from './hold/ended-process.ts';
+import type { OwnRow } from './hold/process-rows.ts';
 import { EarlierVersion, type SlotKeeper } from './hold/slot-keeper.ts';
 import { type SharingSeen, seeSharing } from './hold/who-is-there.ts';
 import { readHolder, thisProcess, writeHolder } from './holder.ts';
@@ -258,33 +259,59 @@ interface Shared {
  */
 async function joined(server: DatabaseServer, parts: JoinParts): Promise<Shared | undefined> {
   if (server.join === undefined) return undefined;
-  const { clock, own, log, sharing } = parts;
-  await prepareToJoin(server, clock, own);
-  const processId = newId('prc');
-  const ended = await endedBefore(sharing, processId);
-  let failure: unknown;
-  const keeper = server.join(
-    { processId, name: thisProcess(), version: VERSION },
-    {
-      clock,
-      ended: ended?.processId,
-      failed: (error) => {
-        failure = error;
-        log?.warn({ reason: messageOf(error) }, 'the database has not answered a heartbeat');
-      },
-      clockIsOff: (aheadMs) =>
-        log?.error(
-          { aheadMs: Math.round(aheadMs) },
-          'the clock of this machine differs from that of the database: set it right; with more than 30 s this process acts for nobody',
-        ),
-    },
-  );
+  const { clock, own: installation, log, sharing } = parts;
+  await prepareToJoin(server, clock, installation);
+  const own = { processId: newId('prc'), name: thisProcess(), version: VERSION };
+  const ended = await endedBefore(sharing, own.processId);
   const release = async () => ended?.release();
+  const deadline = performance.now() + CLAIM_DEADLINE_MS;
   try {
-    return { hold: await taken(server, { keeper, failure: () => failure }, sharing), keeper, release };
+    for (;;) {
+      const held = await joinOnce(server, own, { clock, log, sharing, ended: ended?.processId });
+      if (held !== undefined) return { ...held, release };
+      if (performance.now() >= deadline) throw await usedByAnother(server);
+      await delay(CLAIM_POLL_MS);
+    }
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+interface JoinOnceParts extends Omit<JoinParts, 'own'> {
+  /** The process of the run before this one. */
+  ended: string | undefined;
+}
+
+/**
+ * Undefined where the lock of earlier versions is taken: by one that may be about to end, or by this process itself, which
+ * made the tables under it a moment ago. The server frees it a little later than a connection closes here.
+ */
+async function joinOnce(
+  server: DatabaseServer,
+  own: OwnRow,
+  { clock, log, sharing, ended }: JoinOnceParts,
+): Promise<Omit<Shared, 'release'> | undefined> {
+  let failure: unknown;
+  const keeper = server.join?.(own, {
+    clock,
+    ended,
+    failed: (error) => {
+      failure = error;
+      log?.warn({ reason: messageOf(error) }, 'the database has not answered a heartbeat');
+    },
+    clockIsOff: (aheadMs) =>
+      log?.error(
+        { aheadMs: Math.round(aheadMs) },
+        'the clock of this machine differs from that of the database: set it right; with more than 30 s this process acts for nobody',
+      ),
+  });
+  if (keeper === undefined) return undefined;
+  try {
+    return { hold: await taken(server, { keeper, failure: () => failure }, sharing), keeper };
   } catch (error) {
     await keeper.release().catch(() => undefined);
-    await release();
+    if (error instanceof EarlierVersion) return undefined;
     throw error;
   }
 }
@@ -316,18 +343,13 @@ async function taken(
   { waits }: Sharing,
 ): Promise<Hold> {
   const after = (ms: number) => delay(ms, undefined, { ref: false });
-  try {
-    const isAnswered = await Promise.race([keeper.seen().then(() => true), keeper.taken, after(ANSWER_DEADLINE_MS)]);
-    if (isAnswered === undefined) throw failure() ?? new Error('the database does not answer');
-    const hold = await Promise.race([keeper.taken, after(waits === undefined ? CLAIM_DEADLINE_MS : STANDBY_AFTER_MS)]);
-    if (hold !== undefined) return hold;
-    if (waits === undefined) throw await usedByAnother(server);
-    waits(keeper);
-    return await keeper.taken;
-  } catch (error) {
-    if (error instanceof EarlierVersion) throw await usedByAnother(server);
-    throw error;
-  }
+  const isAnswered = await Promise.race([keeper.seen().then(() => true), keeper.taken, after(ANSWER_DEADLINE_MS)]);
+  if (isAnswered === undefined) throw failure() ?? new Error('the database does not answer');
+  const hold = await Promise.race([keeper.taken, after(waits === undefined ? CLAIM_DEADLINE_MS : STANDBY_AFTER_MS)]);
+  if (hold !== undefined) return hold;
+  if (waits === undefined) throw await usedByAnother(server);
+  waits(keeper);
+  return await keeper.taken;
 }
 
 async function using<T>(server: Pick<DatabaseServer, 'connect'>, work: (database: Database) => Promise<T>): Promise<T> {

@@ -130,6 +130,25 @@ test('a process whose lock the server has ended stops at once, and ends when ano
   await taker.destroy();
 });
 
+test('a start waits for an earlier version that is about to end', async () => {
+  const { own } = await serverOfRun();
+  await using _own = own;
+  await (await openDatabase(choiceOf(own.config), systemClock)).close();
+  const earlier = own.connect();
+  await earlier.raw('SELECT pg_advisory_lock(?, ?)', CLAIM);
+  const opening = openDatabase(choiceOf(own.config), systemClock);
+  const there = own.connect();
+  await waitFor('it has asked', async () => {
+    const { rows } = await there.raw("SELECT 1 FROM pg_stat_activity WHERE application_name LIKE '%connector prc%'");
+    return rows.length > 0;
+  });
+  await there.destroy();
+
+  await earlier.destroy();
+
+  await (await opening).close();
+});
+
 test('a process whose connections were ended goes on when no other one has the database', async () => {
   const { own } = await serverOfRun();
   await using _own = own;
