@@ -156,7 +156,7 @@ interface FoundDisk {
   disk: ReportDisk;
 }
 
-/** Whether a mount has space of its own beside what is known of its storage, whose first mount tells the space that all share. */
+/** Whether a mount has space of its own beside what is known of its storage, whose first mount reports the space that all share. */
 function hasOwnSpace({ mount, disk }: FoundDisk, [whole, ...parts]: readonly FoundDisk[]): boolean {
   if (whole === undefined) return true;
   const sameFileSystem = parts.filter((part) => fileSystemKey(part.mount) === fileSystemKey(mount));

@@ -37,9 +37,9 @@ export const AGENT_SESSION_IDLE_MS = 30 * DAY_MS;
 
 /** Entries that one page of some kinds looks at: without a bound a page of a kind that never happened would read a whole channel. */
 export const LOOKED_AT_FOR_KINDS = 10_000;
-/** Channels whose unread entries one call tells. */
+/** Channels whose unread entries one call returns. */
 export const UNREAD_CHANNELS_AT_ONCE = 50;
-/** Entries that a search tells before and after each of its results, and results that it tells so at once. */
+/** Entries that a search returns before and after each of its results, and results that it returns with them at once. */
 export const CONTEXT_ENTRIES_MAX = 10;
 export const RESULTS_WITH_CONTEXT_MAX = 50;
 
@@ -67,7 +67,7 @@ export const UNUSED_CLIENT_SECONDS = DAY_MS / SECOND_MS;
  */
 export const UNUSED_CLIENTS = { all: 1_000, perOrigin: 200, atMost: 10_000, alsoBusy: true } as const;
 /**
- * Authorization requests about which nobody has decided yet, likewise. Those that a person who is signed in looks at never go for
+ * Undecided authorization requests, likewise. Those that a person who is signed in looks at never go for
  * others: the newest of each person, as many as the last number says.
  */
 export const UNDECIDED_REQUESTS = { all: 2_000, perOrigin: 200, atMost: 10_000, alsoBusy: false } as const;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { stripFormatting } from '../domain/formatting.ts';
 import type { EntryOutput } from '../wire/entry.ts';
 
-/** What of an entry a line tells. */
+/** What a line shows of an entry. */
 export type Told = Pick<z.input<typeof EntryOutput>, 'kind' | 'sender' | 'text' | 'eventTime'> &
   Partial<Pick<z.input<typeof EntryOutput>, 'channel' | 'target' | 'gap'>> & { mention?: boolean | undefined };
 

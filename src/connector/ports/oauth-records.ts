@@ -45,7 +45,7 @@ export interface EarlierGrant {
   refreshableUntil: number | undefined;
 }
 
-/** Kind of the record of an authorization request about which nobody has decided yet. */
+/** Kind of the record of an undecided authorization request. */
 export const INTERACTION = 'Interaction';
 
 /** How many records of a kind there may be that strangers can ask for. */
