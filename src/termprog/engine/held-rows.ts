@@ -1,3 +1,4 @@
+import type { EditedRows } from './edited-rows.ts';
 import type { ScreenView } from './engine.ts';
 import type { HeldRows } from './reflow.ts';
 import { fillsRow } from './row-cells.ts';
@@ -18,19 +19,19 @@ interface ErasedLines {
  * The rows that an editor of lines, such as that of a shell, draws again when the size changes. It goes to the first of
  * them by counting the rows that it has drawn, so the rows must stay as many as they were. Undefined for a shell that
  * says that it draws nothing again.
- * @param erased what tells where a program has drawn without a character that wraps
+ * @param drawn what the output tells of where a program has drawn; `edited` while it edits for certain
  */
 export function heldRows(
   view: Lines,
   marks: readonly ShellMark[],
-  erased: ErasedLines & { cursorRow: number },
+  drawn: ErasedLines & { cursorRow: number; edited?: EditedRows | undefined },
 ): HeldRows | undefined {
-  const { cursorRow } = erased;
+  const { cursorRow, edited: rows } = drawn;
   const prompt = openPrompt(marks);
   const start = prompt && placeOf(view, prompt.start);
-  const lineStart = firstRowOfLine(view, cursorRow, erased);
+  const lineStart = firstRowOfLine(view, cursorRow, drawn);
   if (prompt === undefined || start === undefined || start.row < 0 || start.row > cursorRow) {
-    return { first: lineStart, clearFrom: undefined };
+    return { first: rows?.firstAbove(view, lineStart) ?? lineStart, clearFrom: undefined };
   }
   const { redraw } = prompt.start;
   if (redraw === 'none') return undefined;
@@ -40,7 +41,7 @@ export function heldRows(
   const input =
     edited === undefined || redraw !== 'last'
       ? lineStart
-      : firstRowOfLine(view, Math.min(edited.row, cursorRow), erased);
+      : firstRowOfLine(view, Math.min(edited.row, cursorRow), drawn);
   const clearFrom = input > start.row ? { row: input, column: 0 } : start;
   return { first: redraw === 'last' ? clearFrom.row : start.row, clearFrom };
 }

@@ -1,8 +1,11 @@
+import type { EditedRows } from './edited-rows.ts';
 import type { Screen } from './screen.ts';
 
 /** What modes change. */
 export interface ModeTarget {
   readonly screen: Screen;
+  /** What is known of a program that edits lines. */
+  readonly editedRows: EditedRows;
   /** The conformance level; DECSCL. */
   readonly level: number;
   /** Applications may ask for a cursor that blinks. */
@@ -189,7 +192,7 @@ export const modeTable = [
     },
     read: ({ screen }) => screen.isAlternate,
   }),
-  row('bracketedPaste', 2004),
+  row('bracketedPaste', 2004, { apply: ({ screen, editedRows }, isOn) => editedRows.takePasteMode(screen, isOn) }),
   row('synchronizedOutput', 2026, {
     apply: (target, isOn) => {
       if (!isOn) target.changeCompleted();

@@ -125,9 +125,10 @@ export class TerminalEngine implements Engine {
     const size = boundSize({ columns, rows });
     if (size.columns === this.columns && size.rows === this.rows) return;
     const marks = this.shellMarks;
-    const { clearedLine, drawnFrom } = this.#state;
+    const { clearedLine, drawnFrom, editedRows, modes } = this.#state;
+    const edited = modes.get('bracketedPaste') ? editedRows : undefined;
     this.#screen.resize(size, (view, cursorRow) =>
-      isEdited ? heldRows(view, marks, { cursorRow, clearedLine, drawnFrom }) : undefined,
+      isEdited ? heldRows(view, marks, { cursorRow, clearedLine, drawnFrom, edited }) : undefined,
     );
   }
 

@@ -2,6 +2,7 @@ import type { AttributeExtent } from './area-editing.ts';
 import { CLUSTER, CODE_MASK, CONTENT, EXTRA, type Extra, WORDS_PER_CELL } from './cell.ts';
 import type { Cluster, ClusterStore } from './cluster-cells.ts';
 import type { CursorShape } from './cursor.ts';
+import { EditedRows } from './edited-rows.ts';
 import type { EngineHost } from './engine-host.ts';
 import { InternTable } from './intern-table.ts';
 import { KeyboardFlags } from './keyboard-flags.ts';
@@ -76,6 +77,8 @@ export class TerminalState implements ModeTarget, ClusterStore {
   clearedLine: number | undefined;
   /** The id of the line from whose beginning on everything below was last erased: an editor of lines draws itself anew there. */
   drawnFrom: number | undefined;
+  /** Where an editor of lines has drawn, as far as bracketed paste is on. */
+  readonly editedRows = new EditedRows();
   attributeExtent: AttributeExtent = 'stream';
   /** The character right before this control function, for REP; 0 when something else came in between. */
   precedingCharacter = 0;

@@ -17,13 +17,24 @@ interface ShellCase {
   startText: string;
   /** Columns of the narrowest window. */
   narrowest: number;
+  /** Rows of the lowest window. */
+  lowest: number;
+  args?: readonly string[];
 }
 
-const BASH = { command: ['bash'], startFile: '.bashrc', narrowest: 20 };
-const ZSH = { command: ['zsh'], startFile: '.zshrc', narrowest: 20 };
-const FISH = { command: ['fish'], startFile: '.config/fish/config.fish', narrowest: 20 };
+/** All that is typed fits these: behind a row too many the reference terminal shows more of its history again. */
+const ALL_FITS = { narrowest: 34, lowest: 22 };
+
+const BASH = { command: ['bash'], startFile: '.bashrc', narrowest: 20, lowest: 16 };
+const ZSH = { command: ['zsh'], startFile: '.zshrc', narrowest: 20, lowest: 16 };
+const FISH = { command: ['fish'], startFile: '.config/fish/config.fish', narrowest: 20, lowest: 16 };
 const FISH_START =
   'set fish_greeting\nset -g fish_autosuggestion_enabled 0\nset -g fish_color_error normal\nfunction fish_prompt; echo -n "me> "; end\n';
+
+/** Above the line of the prompt at which commands are typed. */
+const UPPER = 'user@host:~/a/folder/of/some/depth on main took 3s';
+/** `fixed` with the character by which fish leaves out the beginning of a line that is too long. */
+const WITH_ELLIPSIS = ['-fn', '-misc-fixed-medium-r-semicondensed--13-120-75-75-c-60-iso10646-1'];
 
 const OUTPUT = 'seq 1 9; echo earlier; echo output';
 
@@ -34,6 +45,15 @@ const CASES: readonly ShellCase[] = [
   { ...ZSH, name: 'zsh, marked', startText: `PS1='${PROMPT}'${marks('zsh')}` },
   { ...FISH, name: 'fish', startText: FISH_START },
   { ...FISH, name: 'fish, marked', startText: `${FISH_START}${marks('fish')}` },
+  { ...ZSH, ...ALL_FITS, name: 'zsh, with a prompt of two lines', startText: `PS1=$'${UPPER}\\n> ' RPS1='<right>'` },
+  { ...ZSH, ...ALL_FITS, name: 'zsh, with a blank row in its prompt', startText: `PS1=$'\\n${UPPER}\\n> '` },
+  {
+    ...FISH,
+    ...ALL_FITS,
+    name: 'fish, with a prompt of two lines',
+    startText: `${FISH_START}function fish_prompt; echo '${UPPER}'; echo -n '> '; end\n`,
+    args: WITH_ELLIPSIS,
+  },
   // The kernel edits its lines, so that xterm loses what it cuts.
   {
     name: 'dash',
@@ -41,11 +61,12 @@ const CASES: readonly ShellCase[] = [
     startFile: '.dashrc',
     startText: `PS1='${PROMPT}'`,
     narrowest: 80,
+    lowest: 16,
   },
 ];
 
 /** What is typed, and then the size in cells; the prompt often fills a row exactly. */
-const stepsOf = ({ narrowest, command }: ShellCase): fc.Arbitrary<Step> =>
+const stepsOf = ({ narrowest, lowest, command }: ShellCase): fc.Arbitrary<Step> =>
   fc.record({
     typed: fc.oneof(fc.constant(''), fc.stringMatching(/^[a-z]{1,30}$/)),
     columns: fc
@@ -55,7 +76,7 @@ const stepsOf = ({ narrowest, command }: ShellCase): fc.Arbitrary<Step> =>
       )
       // What bash leaves behind there is in xterm more than here.
       .filter((columns) => command !== BASH.command || columns !== PROMPT.length),
-    rows: fc.integer({ min: 16, max: 22 }),
+    rows: fc.integer({ min: lowest, max: 22 }),
   });
 
 interface Step {
@@ -82,6 +103,7 @@ async function startPair(desktop: XDesktop, shown: ShellCase): Promise<Pair & As
     `80x18${place}`,
     '-xrm',
     '*allowTitleOps: false',
+    ...(shown.args ?? []),
     '-e',
     ...shown.command,
   ];

@@ -12,6 +12,7 @@ export const eraseInDisplay: ControlSequence = {
     const { screen } = state;
     const { row, column, grid } = screen;
     const part = parameters.at(0);
+    if (part === 0) state.editedRows.takeErasedBelow(screen);
     if (part === 0 && column === 0 && !screen.isAlternate) state.drawnFrom = grid.row(row).id;
     if (part === INTO_HISTORY) moveTextIntoHistory(screen);
     eraseDisplay(screen, part === INTO_HISTORY ? 2 : part, false);

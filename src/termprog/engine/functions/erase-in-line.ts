@@ -12,6 +12,8 @@ export const eraseInLine: ControlSequence = {
     if (column === 0 && row > 0 && !screen.isAlternate && fillsRow(grid.row(row - 1))) {
       state.clearedLine = grid.row(row).id;
     }
-    eraseLine(screen, parameters.at(0), false);
+    const part = parameters.at(0);
+    if (part === 0) state.editedRows.takeErasedRest(screen);
+    eraseLine(screen, part, false);
   },
 };

@@ -77,6 +77,37 @@ test('of a shell that says nothing of it, the lines above stay as they are', () 
   expect(rows()).toEqual(['a long lin', 'e above']);
 });
 
+/** What shells write around a prompt of two lines: zsh before it switches bracketed paste on, fish and bash behind that. */
+const UNMARKED = {
+  zsh: '\x1b[Jabove it\r\n$ \x1b[K\x1b[?2004h',
+  fish: '\x1b[?2004habove it\x1b[K\r\n$ \x1b[K',
+  bash: '\x1b[?2004habove it\r\n$ ',
+};
+
+test.each(['zsh', 'fish'] as const)('without marks, all rows that %s has drawn keep their number', (shell) => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write(`output\r\n${UNMARKED[shell]}`);
+  engine.resize(6, 6, true);
+  expect(rows()).toEqual(['output', 'above', '$']);
+});
+
+test('of a prompt of bash, which draws its last line again, the lines above are broken anew', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write(`${UNMARKED.bash}command`);
+  engine.resize(6, 6, true);
+  expect(rows()).toEqual(['above', 'it', '$ comm']);
+});
+
+test.each(Object.keys(UNMARKED) as (keyof typeof UNMARKED)[])(
+  'output of a command that erased the screen below it is broken anew at the next prompt of %s',
+  (shell) => {
+    const { engine, write, rows } = start({ columns: 10, rows: 8 });
+    write(`${UNMARKED[shell]}\x1b[?2004l\r\n\x1b[Joutput of\r\nlines too\x1b[K\r\n${UNMARKED[shell]}`);
+    engine.resize(6, 8, true);
+    expect(rows()).toEqual(expect.arrayContaining(['output', ' of', 'lines', 'too']));
+  },
+);
+
 test('the prompt of a further line leaves the line above as it was entered', () => {
   const { engine, write, rows } = start({ columns: 20, rows: 6 });
   write(`${prompt('$ ', ';redraw=last')}for each in 1 2 3\r\n\x1b]133;A;k=s;redraw=last\x07> echo`);
