@@ -55,9 +55,15 @@ export function startResizedShell(start: ResizedShellStart): ResizedShell {
     size: { columns, rows, width: 6 * columns, height: 13 * rows },
   });
   let answered = 0;
+  let marks = 0;
+  let promptGroup: number | undefined;
   pty.listen({
     onData: (bytes) => {
       write(bytes);
+      if (told.shellMarks.slice(marks).some(({ kind }) => kind === 'prompt' || kind === 'continuation')) {
+        promptGroup = pty.foregroundGroup;
+      }
+      marks = told.shellMarks.length;
       const answer = told.replies.slice(answered);
       answered = told.replies.length;
       if (answer !== '') pty.write(Buffer.from(answer, 'latin1'));
@@ -73,7 +79,7 @@ export function startResizedShell(start: ResizedShellStart): ResizedShell {
   let size: Size = { columns, rows };
   const change = (next: Size): void => {
     size = next;
-    engine.resize(next.columns, next.rows, pty.isEditing);
+    engine.resize(next.columns, next.rows, pty.isEditing, pty.foregroundGroup !== promptGroup);
     pty.resize({ ...next, width: 6 * next.columns, height: 13 * next.rows });
   };
   const isOther = (next: Size): boolean => next.columns !== size.columns || next.rows !== size.rows;

@@ -51,8 +51,9 @@ export interface Engine extends ScreenView {
   /**
    * @param isEdited a program, not the kernel, edits the line at the cursor, and draws it again by itself; false
    *   without it
+   * @param isPromptLeft the program that has marked the prompt is not the one that edits: it may have ended at its prompt
    */
-  resize(columns: number, rows: number, isEdited?: boolean): void;
+  resize(columns: number, rows: number, isEdited?: boolean, isPromptLeft?: boolean): void;
   softReset(): void;
   fullReset(): void;
   /** What changed since the last call. */

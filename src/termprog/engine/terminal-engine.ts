@@ -121,10 +121,10 @@ export class TerminalEngine implements Engine {
     return this.#loop.run(bytes, start, end, PART_WORK);
   }
 
-  resize(columns: number, rows: number, isEdited = false): void {
+  resize(columns: number, rows: number, isEdited = false, isPromptLeft = false): void {
     const size = boundSize({ columns, rows });
     if (size.columns === this.columns && size.rows === this.rows) return;
-    const marks = this.shellMarks;
+    const marks = isPromptLeft ? [] : this.shellMarks;
     const { clearedLine, drawnFrom, editedRows, modes } = this.#state;
     const edited = modes.get('bracketedPaste') ? editedRows : undefined;
     this.#screen.resize(size, (view, cursorRow) =>

@@ -42,6 +42,8 @@ export interface Child {
   catchUp(): void;
   /** Whether a program, not the kernel, edits the lines that the user types; false when that is not known. */
   readonly isEditing: boolean;
+  /** Tells the programs apart that use the terminal in turn, by the group of processes in the foreground; undefined when that is not known. */
+  readonly foregroundGroup: number | undefined;
   hangUp(): void;
   /** Nothing is told after this. */
   close(): void;

@@ -14,6 +14,8 @@ export interface Libc {
   setWindowSize(master: number, size: { rows: number; columns: number; width: number; height: number }): void;
   /** Whether the kernel passes on whole lines and lets the user edit them before; true when it does not answer. */
   isCanonical(master: number): boolean;
+  /** The process group that reads keys and has the prompt; undefined when the kernel does not answer. */
+  foregroundGroup(master: number): number | undefined;
   /** A second descriptor of the same terminal, which somebody else may close. */
   duplicate(descriptor: number): number;
   /** Fills `buffer` from its start; the number of bytes, `NOTHING_YET` or `TERMINAL_CLOSED`. */
@@ -36,6 +38,7 @@ const O_NONBLOCK = 0o4000;
 const O_CLOEXEC = 0o2000000;
 const F_DUPFD_CLOEXEC = 1030;
 const TIOCSWINSZ = 0x5414n;
+const TIOCGPGRP = 0x540fn;
 const TCGETS = 0x5401n;
 const TCSETS = 0x5402n;
 /** Of the input modes, the first word of `struct termios`: erasing a character erases all its bytes. */
@@ -85,7 +88,7 @@ function createLibc(): Libc {
 
 function terminalFunctions(
   library: Library,
-): Pick<Libc, 'openMaster' | 'slaveName' | 'setWindowSize' | 'isCanonical' | 'duplicate'> {
+): Pick<Libc, 'openMaster' | 'slaveName' | 'setWindowSize' | 'isCanonical' | 'foregroundGroup' | 'duplicate'> {
   const posixOpenpt = library.find('int posix_openpt(int flags)');
   const grantpt = library.find('int grantpt(int fd)');
   const unlockpt = library.find('int unlockpt(int fd)');
@@ -120,6 +123,10 @@ function terminalFunctions(
       const termios = new Uint32Array(TERMIOS_BYTES / Uint32Array.BYTES_PER_ELEMENT);
       const isKnown = ioctl(master, TCGETS, termios) === 0;
       return !isKnown || ((termios[LOCAL_MODES] ?? 0) & ICANON) !== 0;
+    },
+    foregroundGroup: (master) => {
+      const group = new Int32Array(1);
+      return ioctl(master, TIOCGPGRP, group) === 0 ? group[0] : undefined;
     },
     duplicate: (descriptor) => {
       const copy = fcntl(descriptor, F_DUPFD_CLOEXEC, FIRST_OWN_DESCRIPTOR);

@@ -95,6 +95,10 @@ export class Pty implements Child {
     return !this.#isClosed && !this.#libc.isCanonical(this.#master);
   }
 
+  get foregroundGroup(): number | undefined {
+    return this.#isClosed ? undefined : this.#libc.foregroundGroup(this.#master);
+  }
+
   /** Hangs up: sends SIGHUP to the child's process group. A group of another user gets it from the kernel, by `close`. */
   hangUp(): void {
     // The pid of an ended child may belong to another process.

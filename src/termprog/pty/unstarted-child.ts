@@ -3,6 +3,7 @@ import type { Child, ChildListener } from './child.ts';
 /** Stands where a child could not be started, in a window that stays: it says why, and has ended. */
 export class UnstartedChild implements Child {
   readonly isEditing = false;
+  readonly foregroundGroup = undefined;
   readonly #reason: string;
   #telling: NodeJS.Immediate | undefined;
 

@@ -29,6 +29,8 @@ export interface GridParts {
   tellSizes(sizes: { size: GridSize; cell: CellSize; scrollbarWidth: number }): void;
   /** Whether a program edits the line at the cursor, and draws it again after a resize. */
   isEditing(): boolean;
+  /** Whether the last prompt was marked by another program. */
+  isPromptLeft(): boolean;
   /** Shows what the program has written until now. */
   catchUp(): void;
   nowMs(): number;
@@ -159,13 +161,13 @@ export class CellGrid {
   }
 
   #resize({ columns, rows }: GridSize): void {
-    const { engine, painter, viewport, redraw, isEditing, catchUp } = this.#parts;
+    const { engine, painter, viewport, redraw, isEditing, isPromptLeft, catchUp } = this.#parts;
     if (isEditing()) {
       // It was drawn for the size that is shown.
       catchUp();
       if (this.#pace.isAwaiting) return;
     }
-    viewport.keepThrough(() => engine.resize(columns, rows, isEditing()));
+    viewport.keepThrough(() => engine.resize(columns, rows, isEditing(), isPromptLeft()));
     painter.resize(columns, rows);
     redraw();
     this.#tellChild();

@@ -1,4 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
+import type { ShellMark } from '../engine/shell-mark.ts';
 import type { OptionPort } from '../ports/options.ts';
 import type { Child, ChildEnd, PtySize } from '../pty/child.ts';
 import type { FrameClock } from './frame-clock.ts';
@@ -22,6 +23,8 @@ export class ChildSession {
   readonly #parts: SessionParts;
   #hasEnded = false;
   #end: ChildEnd | undefined;
+  /** Who was in the foreground when the last prompt was marked. */
+  #promptGroup: number | undefined;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -52,6 +55,19 @@ export class ChildSession {
   /** Whether a program edits the line at the cursor, and draws it again after a resize. */
   get isEditing(): boolean {
     return !this.#hasEnded && this.#parts.child.isEditing;
+  }
+
+  /** A program has marked something. */
+  takeShellMark({ kind }: Pick<ShellMark, 'kind'>): void {
+    if (kind === 'prompt' || kind === 'continuation') this.#promptGroup = this.#parts.child.foregroundGroup;
+  }
+
+  /**
+   * Whether the last prompt was marked by another program than the one that is there now: a shell that ends at its prompt,
+   * or whose machine is no longer reached, does not mark its end.
+   */
+  get isPromptLeft(): boolean {
+    return this.#parts.child.foregroundGroup !== this.#promptGroup;
   }
 
   /** Hangs up and gives up the terminal. */

@@ -132,6 +132,7 @@ export class TerminalWindow {
       engine,
       viewport: this.#viewport,
       isEditing: () => this.#session.isEditing,
+      isPromptLeft: () => this.#session.isPromptLeft,
       catchUp: () => this.#session.catchUp(),
       resizeChild: (size) => this.#session.resize(size),
       redraw,
@@ -285,7 +286,10 @@ export class TerminalWindow {
       metrics: () => this.#grid.metrics(this.#area.size),
       changeCompleted: () => this.#clock.changeCompleted(),
       highlight: (request) => this.#features.takeHighlight(request),
-      shellMarked: (mark) => this.#features.takeShellMark(mark),
+      shellMarked: (mark) => {
+        this.#session.takeShellMark(mark);
+        this.#features.takeShellMark(mark);
+      },
       notify: (notification) => notifications.show(notification),
       tellFailure: (message) => faults.tell(message),
     });

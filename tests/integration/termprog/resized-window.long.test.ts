@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IdleClock } from '../../../scripts/stack/idle-clock.ts';
@@ -49,9 +49,9 @@ const ASKED = 'asked';
  * Waits until the shell has shown its prompt. Before that the kernel would echo what is typed, in front of a prompt that
  * the shell believes to begin its row.
  */
-const isAsked = ({ window }: StartedTerminal): Promise<unknown> =>
+const isAsked = ({ window }: StartedTerminal, name = ASKED): Promise<unknown> =>
   waitFor('the shell shows its prompt', async () =>
-    (await desktop.run('xprop', '-id', `${window}`, 'WM_ICON_NAME')).includes(`"${ASKED}"`),
+    (await desktop.run('xprop', '-id', `${window}`, 'WM_ICON_NAME')).includes(`"${name}"`),
   );
 
 /** A start file of bash. */
@@ -89,6 +89,38 @@ for (const [what, prompt, input, steps, more] of [
       await resize(terminal, [columns, 20]);
       await restOf(terminal);
     }
+    await waitFor('it looks as before', async () => (await pixelsOf(terminal)) === before);
+  });
+}
+
+for (const [how, inner, end] of [
+  ['bash ends', `PS1='in> \\[\\e]1;inner\\a\\]'\n${MARKS}\n`, 'key'],
+  ['bash is killed', `PS1='in> \\[\\e]1;inner\\a\\]'\n${MARKS}\n`, 'kill'],
+  ['zsh ends', `PS1=$'in> %{\\e]1;inner\\a%}'\n${MARKS.replace('.bash', '.zsh')}\n`, 'key'],
+] as const) {
+  test(`when ${how} at a marked prompt, a resize erases nothing of what follows in a shell without marks`, async () => {
+    const folder = desktop.newFile();
+    mkdirSync(folder);
+    writeFileSync(join(folder, '.zshrc'), `echo $$ > ${folder}/pid\n${inner}`);
+    const outer = ['--noprofile', '--rcfile', startFile('$ ', ''), '-i'];
+    await using terminal = await startTermprog(desktop, {
+      args: ['-geometry', '80x20+0+0', '-e', 'bash', ...outer],
+      environment: { TERM: undefined, HISTFILE: '/dev/null', ZDOTDIR: folder },
+    });
+    await isAsked(terminal);
+    const send = (...keys: string[]): Promise<string> =>
+      desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`, ...keys);
+    const command = how.startsWith('zsh') ? 'zsh' : `bash --rcfile ${folder}/.zshrc`;
+    await send('type', '--delay', '2', `${command}\n`);
+    await isAsked(terminal, 'inner');
+    if (end === 'key') await send('key', 'ctrl+d');
+    else process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), 'SIGKILL');
+    await isAsked(terminal);
+    await send('type', '--delay', '2', 'seq -s , 100 150\n');
+    const before = await restOf(terminal);
+    await resize(terminal, [60, 20]);
+    await restOf(terminal);
+    await resize(terminal, [80, 20]);
     await waitFor('it looks as before', async () => (await pixelsOf(terminal)) === before);
   });
 }
