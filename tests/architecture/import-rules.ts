@@ -43,6 +43,8 @@ const agentErrors = 'src/agent/errors.ts';
 const connectorErrors = 'src/connector/errors.ts';
 const connectorRandom = 'src/connector/random.ts';
 const connectorSemaphore = 'src/connector/semaphore.ts';
+/** Places of each key, and lines of who waits for one. */
+const connectorPlaces = ['src/connector/places.ts', 'src/connector/places-by-key.ts'];
 const connectorDatabaseTime = 'src/connector/database-time.ts';
 const termprogErrors = 'src/termprog/errors.ts';
 /** What reads the configuration, and what it is read from: for the terminal, and for who diagnoses it. */
@@ -97,6 +99,8 @@ export const mayImport: Record<string, readonly string[]> = {
   [connectorErrors]: ['src/kernel'],
   [connectorRandom]: [],
   [connectorSemaphore]: [],
+  'src/connector/places.ts': [],
+  'src/connector/places-by-key.ts': ['src/connector/places.ts'],
   [connectorDatabaseTime]: [],
   'src/connector/install': ['schemas', 'src/kernel'],
   // The grammar of a channel's name is the configuration's.
@@ -108,6 +112,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/connector/ports',
     'src/connector/wire',
     connectorErrors,
+    ...connectorPlaces,
   ],
   'src/connector/presence': [
     connectorDatabaseTime,
@@ -164,6 +169,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/connector/outbound',
     connectorErrors,
     connectorRandom,
+    ...connectorPlaces,
     'standardwebhooks',
     'zod',
   ],

@@ -32,6 +32,14 @@ export const POST_WINDOW_MS = MINUTE_MS;
  */
 export const REQUESTS_OF_ACCOUNT_AT_ONCE = 100;
 
+/**
+ * Searches of one account that the database works on at once; further ones wait, so many and so long at most. One that reads a
+ * whole history takes the database hundreds of milliseconds: a hundred of them would make everybody wait.
+ */
+export const SEARCHES_OF_ACCOUNT_AT_ONCE = 4;
+export const SEARCHES_OF_ACCOUNT_WAITING = 200;
+export const SEARCH_WAIT_MAX_MS = 10 * SECOND_MS;
+
 /** @spec connector#limits agent session inactivity expiry */
 export const AGENT_SESSION_IDLE_MS = 30 * DAY_MS;
 

@@ -1,7 +1,10 @@
 import type { Account, Caller } from '../domain/account.ts';
 import type { Entry } from '../domain/entry.ts';
+import { SEARCH_WAIT_MAX_MS, SEARCHES_OF_ACCOUNT_AT_ONCE, SEARCHES_OF_ACCOUNT_WAITING } from '../domain/limits.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { VerifiedToken } from '../domain/verified-token.ts';
+import { accountBusy } from '../errors.ts';
+import { PlacesByKey } from '../places-by-key.ts';
 import type { CursorPosition } from '../ports/agent-cursors.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { Identity } from '../ports/identity-provider.ts';
@@ -115,10 +118,13 @@ export interface Services {
   prepare(): Promise<void>;
 }
 
+const SEARCH_LINE = { max: SEARCHES_OF_ACCOUNT_WAITING, waitMaxMs: SEARCH_WAIT_MAX_MS, refusal: accountBusy };
+
 export function createServices(context: ServiceContext): Services {
   const { presence } = context;
   const rates = new PostRates();
   const downloads = new Downloads();
+  const searches = new PlacesByKey(SEARCHES_OF_ACCOUNT_AT_ONCE, SEARCH_LINE);
   return {
     account: (accountId) => requireAccount(context, accountId),
     isOwner: (account) => isOwner(context, account),
@@ -151,7 +157,7 @@ export function createServices(context: ServiceContext): Services {
     readUnread: (caller, request) => readUnread(context, caller, request),
     readUnreadEverywhere: (caller, request) => readUnreadEverywhere(context, caller, request),
     acknowledge: (caller, request) => acknowledge(context, caller, request),
-    searchHistory: (caller, request) => searchHistory(context, caller, request),
+    searchHistory: (caller, request) => searches.use(caller.accountId, () => searchHistory(context, caller, request)),
     sendMessage: (caller, request) => sendMessage(context, caller, request),
     postMessage: (caller, request) => postMessage(context, rates, caller, request),
     recentActivity: (caller, request) => recentActivity(context, caller, request),

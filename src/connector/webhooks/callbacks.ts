@@ -2,10 +2,10 @@ import type { Clock } from '../../kernel/clock.ts';
 import { countedHost } from '../domain/counted-host.ts';
 import { DELIVERIES_AT_ONCE } from '../domain/limits.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import { PlacesByKey } from '../places-by-key.ts';
 import type { Callbacks, DeliveryOutcome } from '../ports/callbacks.ts';
 import { callbackUrlFault } from './callback-url.ts';
 import { deliveryOutcome } from './delivery-outcome.ts';
-import { PlacesByKey } from './places-by-key.ts';
 import { signedHeaders } from './signed-headers.ts';
 import { createVerification } from './verification.ts';
 

@@ -12,10 +12,10 @@ import {
 import { EventRefusal } from '../errors.ts';
 import type { OutboundAnswer } from '../outbound/exchange.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import { Places } from '../places.ts';
+import { PlacesByKey } from '../places-by-key.ts';
 import type { CallbackFailure, Callbacks } from '../ports/callbacks.ts';
 import { newSecret } from '../random.ts';
-import { Places } from './places.ts';
-import { PlacesByKey } from './places-by-key.ts';
 import { signedHeaders } from './signed-headers.ts';
 import { WindowsByKey } from './windows-by-key.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Places } from '../../../../src/connector/webhooks/places.ts';
-import { PlacesByKey } from '../../../../src/connector/webhooks/places-by-key.ts';
-import { WindowsByKey } from '../../../../src/connector/webhooks/windows-by-key.ts';
+import { Places } from '../../../src/connector/places.ts';
+import { PlacesByKey } from '../../../src/connector/places-by-key.ts';
+import { WindowsByKey } from '../../../src/connector/webhooks/windows-by-key.ts';
 
 const refusal = () => new Error('no place');
 
