@@ -41,6 +41,7 @@ import { createInvalidations } from './store/invalidations.ts';
 import { createOauthStore } from './store/oauth-store.ts';
 import { createResealing } from './store/resealing.ts';
 import { createSpaceStore } from './store/space.ts';
+import { storedSpellings } from './store/spellings.ts';
 import { forgetEarlierStateKeys } from './store/state-keys.ts';
 import { timeStatements } from './store/statement-times.ts';
 import { startDeletions } from './upkeep/deletions.ts';
@@ -111,14 +112,14 @@ export async function startConnector(options: StartOptions): Promise<Lifecycle> 
 }
 
 async function compose(
-  { config, soft, readSecret, environment, log }: StartOptions,
+  { config: configured, soft, readSecret, environment, log }: StartOptions,
   lifecycle: Lifecycle,
   door: Door,
 ): Promise<void> {
-  const secrets = readSecrets(config, readSecret, environment);
+  const secrets = readSecrets(configured, readSecret, environment);
   const clock = systemClock;
   const waits = (keeper: SlotKeeper): void => door.openAsStandby(keeper);
-  const { opened, keys, seal } = await openInstallation(config, secrets, { clock, log, waits });
+  const { opened, keys, seal } = await openInstallation(configured, secrets, { clock, log, waits });
   lifecycle.add('database', () => opened.close(), DATABASE_END_DEADLINE_MS);
   if (lifecycle.isEnding) return;
   let isUrgent = false;
@@ -129,6 +130,7 @@ async function compose(
     lifecycle.endFailed(SESSIONS);
   });
   const { database, readers } = opened;
+  const config = { ...configured, ircChannels: await storedSpellings(database, configured.ircChannels) };
 
   const metrics = createMetrics(
     () => ({ ...presences.levels(), unindexedEntries: indexing.backlog }),

@@ -1,4 +1,5 @@
 import type { Account } from '../domain/account.ts';
+import { channelKey } from '../domain/channel.ts';
 import { ConnectorError } from '../errors.ts';
 import type { ServiceContext } from './context.ts';
 import { createAccount } from './create-account.ts';
@@ -66,9 +67,13 @@ function grantable(
   channels: readonly string[],
 ): readonly string[] {
   const { ircChannels } = context.settings;
-  const unknown = channels.find((channel) => !ircChannels.includes(channel));
-  if (unknown !== undefined) {
-    throw new ConnectorError('channel_unknown', `${unknown} is not one of ircChannels: ${ircChannels.join(', ')}`);
-  }
-  return isOwner(context, named) ? ircChannels : [...new Set(channels)];
+  const chosen = channels.map((channel) => {
+    // The configuration may spell it in another way than it is stored.
+    const known = ircChannels.includes(channel)
+      ? channel
+      : ircChannels.find((each) => channelKey(each) === channelKey(channel));
+    if (known !== undefined) return known;
+    throw new ConnectorError('channel_unknown', `${channel} is not one of ircChannels: ${ircChannels.join(', ')}`);
+  });
+  return isOwner(context, named) ? ircChannels : [...new Set(chosen)];
 }

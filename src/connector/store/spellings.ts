@@ -1,0 +1,20 @@
+import { channelKey } from '../domain/channel.ts';
+import type { Database } from './database.ts';
+
+/**
+ * Channels of the configuration as they are stored: one that is written in another case keeps the stored spelling, because grants,
+ * selections, cursors and history are found by it. Where the configuration has both spellings, they are two channels.
+ */
+export async function storedSpellings(database: Database, channels: readonly string[]): Promise<string[]> {
+  const granted: string[] = await database('grants').distinct('channel').pluck('channel');
+  // Where a channel was taken out of the configuration and comes back, only its history is there.
+  const withHistory: string[] = await database('channel_counts').distinct('channel').pluck('channel');
+  const stored = new Set([...granted.sort(), ...withHistory.sort()]);
+  const taken = new Set(channels);
+  return channels.map((channel) => {
+    if (stored.has(channel)) return channel;
+    const spelling = [...stored].find((each) => !taken.has(each) && channelKey(each) === channelKey(channel));
+    if (spelling !== undefined) taken.add(spelling);
+    return spelling ?? channel;
+  });
+}

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { storedSpellings } from '../../../../src/connector/store/spellings.ts';
+import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+
+let open: OpenStore;
+
+beforeEach(async () => {
+  open = await openStore();
+});
+
+afterEach(async () => {
+  await open[Symbol.asyncDispose]();
+});
+
+const spelled = (channels: readonly string[]) => storedSpellings(open.database, channels);
+
+test('a channel that is stored keeps its spelling, by its grants or by its history alone', async () => {
+  const accountId = await open.account('ada');
+  await open.store.accounts.replaceGrants(accountId, ['#Ops', '#room']);
+  const lines = [{ line: { ...capturedLine('said', 1_000), channel: '#Old' }, own: undefined }];
+  await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
+
+  expect(await spelled(['#ops', '#ROOM', '#OLD', '#New'])).toEqual(['#Ops', '#room', '#Old', '#New']);
+});
+
+test('two spellings in the configuration are two channels, of which the stored one keeps what it has', async () => {
+  const accountId = await open.account('ada');
+  await open.store.accounts.replaceGrants(accountId, ['#Ops']);
+
+  expect(await spelled(['#ops', '#Ops'])).toEqual(['#ops', '#Ops']);
+  expect(await spelled(['#OPS', '#ops'])).toEqual(['#Ops', '#ops']);
+});
+
+test('where a channel is stored in two spellings, the one of the configuration counts', async () => {
+  const accountId = await open.account('ada');
+  await open.store.accounts.replaceGrants(accountId, ['#Ops', '#ops']);
+
+  expect(await spelled(['#ops'])).toEqual(['#ops']);
+  expect(await spelled(['#Ops'])).toEqual(['#Ops']);
+});
