@@ -91,6 +91,34 @@ test.each(['zsh', 'fish'] as const)('without marks, all rows that %s has drawn k
   expect(rows()).toEqual(['output', 'above', '$']);
 });
 
+test.each([
+  ['lists completions below its input', 'ls\r\n\x1b[Ja b\x1b[A\x1b[3G', ['output', 'above', '$ ls', 'a b']],
+  [
+    'has listed completions where its input now goes on',
+    'ls\r\n\x1b[J\x1b[A\x1b[5Gmany words',
+    ['output', 'above', '$ lsma', 'ords'],
+  ],
+] as const)('the rows of zsh keep their number also when it %s', (_what, input, expected) => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write(`output\r\n${UNMARKED.zsh}${input}`);
+  engine.resize(6, 6, true);
+  expect(rows()).toEqual(expected);
+});
+
+test('a message of zsh above a new prompt is broken anew', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 8 });
+  write(`${UNMARKED.zsh}ls\r\n[1] + done\r\n\x1b[Jabove it\r\n$ ls\x1b[K`);
+  engine.resize(6, 8, true);
+  expect(rows().slice(-4)).toEqual(['[1] +', 'done', 'above', '$ ls']);
+});
+
+test('all rows of a command of several lines that fish has drawn keep their number', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write(`${UNMARKED.fish}for a in x\r\n\x1b[K  echo one\r\n\x1b[K  echo two`);
+  engine.resize(6, 6, true);
+  expect(rows()).toEqual(['above', '$ for', ' x', '  echo', '  echo']);
+});
+
 test('of a prompt of bash, which draws its last line again, the lines above are broken anew', () => {
   const { engine, write, rows } = start({ columns: 10, rows: 6 });
   write(`${UNMARKED.bash}command`);
