@@ -24,7 +24,7 @@ const WORKERS_OF_LONG_TESTS = 4;
 const LONG = 'tests/**/*.long.test.ts';
 const NIGHTLY = 'tests/**/*.nightly.test.ts';
 
-/** Tests that need a PostgreSQL server of their own; the long tests of PostgreSQL run them. */
+/** Tests that need a PostgreSQL server; the projects of PostgreSQL run them. */
 const POSTGRES_ALONE = 'tests/**/postgres-*.test.ts';
 
 /** Tests of the whole connector that depend on what its database does. */
@@ -113,7 +113,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: [ON_BOTH_DATABASES],
+          include: [ON_BOTH_DATABASES, 'tests/integration/connector/postgres-*.test.ts'],
+          exclude: [LONG],
           globalSetup: [freshBuild, postgresCluster],
           maxWorkers: WORKERS,
         },
