@@ -64,6 +64,7 @@ const capabilities = {
   FUSE: () => canReadAndWrite('/dev/fuse'),
   'the tunnel device': () => canReadAndWrite('/dev/net/tun'),
   'wireguard-go': () => existsSync('/usr/bin/wireguard-go'),
+  PgBouncer: () => existsSync('/usr/sbin/pgbouncer'),
   Postfix: () => existsSync('/usr/sbin/postfix'),
   'memory control groups': canGroupMemory,
   'control groups of the first version': () => existsSync('/sys/fs/cgroup/memory') && !isUnified(),

@@ -74,6 +74,7 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const server = databaseServer(choice);
   return explained(server, async () => {
+    await requireFit(server);
     const shared = await joined(server, { clock, own, log, sharing });
     const claim: Claim = shared?.hold ?? (await claimed(server));
     try {
@@ -111,6 +112,7 @@ export async function openDatabase(
 export async function migrateDatabase(choice: DatabaseChoice, clock: Clock): Promise<string[]> {
   const server = databaseServer(choice);
   return explained(server, async () => {
+    await requireFit(server);
     if ((await using(server, pendingMigrations)).length === 0) return [];
     const claim = await claimed(server);
     try {
@@ -211,10 +213,14 @@ export function requireWritable(choice: DatabaseChoice): Promise<void> {
   });
 }
 
+/** Asked before anything is claimed: a pooler would keep a lock that it is not fit for. @throws StartError */
+async function requireFit(server: DatabaseServer): Promise<void> {
+  const refusal = await using(server, async (database) => server.check?.(database));
+  if (refusal !== undefined) throw startError(server, refusal);
+}
+
 function migrated(server: DatabaseServer, clock: Clock, claim?: Claim): Promise<string[]> {
   return using({ connect: (purpose) => server.connect(purpose, claim) }, async (database) => {
-    const refusal = await server.check?.(database);
-    if (refusal !== undefined) throw startError(server, refusal);
     const names = await migrate(database);
     await writeHolder(database, clock);
     return names;

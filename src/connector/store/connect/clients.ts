@@ -148,7 +148,7 @@ const IN_DOUBT =
 export function clientUnder(claim: Claim): typeof PostgresClient {
   const asking = new Set<PostgresConnection>();
   claim.onDoubt(() => {
-    for (const connection of asking) reset(connection);
+    for (const connection of asking) resetConnection(connection);
   });
   return class extends PostgresClient {
     override async acquireConnection(): Promise<unknown> {
@@ -177,7 +177,7 @@ export function clientUnder(claim: Claim): typeof PostgresClient {
 }
 
 /** What the kernel still has for the server must not come there later: the socket does not wait to deliver it. */
-function reset(connection: PostgresConnection): void {
+export function resetConnection(connection: PostgresConnection): void {
   const socket = connection.connection?.stream;
   try {
     socket?.resetAndDestroy();

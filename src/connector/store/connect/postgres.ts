@@ -6,6 +6,7 @@ import { createBootClock } from '../hold/boot-clock.ts';
 import { ANSWER_DEADLINE_MS, clientUnder, PostgresClient, SILENT } from './clients.ts';
 import { claimPostgres } from './postgres-claim.ts';
 import { describeHolder } from './postgres-holder.ts';
+import { CONNECT_DEADLINE_MS, checkSessions, prepareSession } from './postgres-sessions.ts';
 import { applicationName, joinPostgres } from './postgres-slot.ts';
 import type { DatabaseServer, Purpose, Refusal } from './server.ts';
 
@@ -20,26 +21,10 @@ export interface PostgresSettings {
   poolSize: number;
 }
 
-const CONNECT_DEADLINE_MS = 5_000;
-/** After these times the server ends a statement, an idle transaction, and a wait for a lock. */
-const STATEMENT_DEADLINE_MS = 20_000;
-const IDLE_TRANSACTION_DEADLINE_MS = 30_000;
-const LOCK_DEADLINE_MS = 5_000;
 /** Waiting for a free connection. */
 const TURN_DEADLINE_MS = 20_000;
 /** A connection is probed after this long without traffic. */
 const KEEP_ALIVE_MS = 15_000;
-/** After 15 s without a packet the server probes this process three times; if it is gone, another process may take over. */
-const KEEP_ALIVE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
-/**
- * Every query of the service has an index and takes one or two milliseconds. By default the planner assumes that an
- * account's entries are spread evenly, and reads a table of a million rows to find a few; and it spends seventy
- * milliseconds on compiling queries that it expects to be slow.
- */
-const PLANNING = '-c enable_seqscan=off -c jit=off';
-
-/** A statement about the schema, and a move that reads everything at one moment, take longer than a server's own settings may allow. */
-const UNHURRIED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
 
 /** Object ids among PostgreSQL's types: int8, int2, int4, oid, float4, float8. */
 const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701];
@@ -52,29 +37,24 @@ export function postgresServer(settings: PostgresSettings, sinceBoot = createBoo
     name: `database.postgres: ${database} at ${host} port ${port}`,
     connect: (purpose, claim) =>
       open(settings, purpose, { min: 0, max: settings.poolSize }, { claim, processId: claim?.fence?.processId }),
-    claim: (name) => claimPostgres((ended) => open(settings, 'serve', oneSession(ended)), name, sinceBoot),
+    claim: (name) => claimPostgres((ended) => open(settings, 'serve', ONE_SESSION, { ended }), name, sinceBoot),
     describeHolder,
     join: (own, options) =>
-      joinPostgres((ended) => open(settings, 'serve', oneSession(ended), { processId: own.processId }), own, {
+      joinPostgres((ended) => open(settings, 'serve', ONE_SESSION, { processId: own.processId, ended }), own, {
         ...options,
         sinceBoot,
       }),
     refusal: (error) => refusalOf(error, settings),
-    check: checkEncoding,
+    check: (database) => check(database, open(settings, 'migrate', ONE_SESSION)),
   };
 }
 
-/** A pool of one connection. @param ended is called when that one has ended */
-const oneSession = (ended: () => void): Knex.PoolConfig => ({
-  min: 1,
-  max: 1,
-  afterCreate: (connection: { once(event: 'end', ended: () => void): unknown }, done: (error?: Error) => void) => {
-    connection.once('end', ended);
-    done();
-  },
-});
+/** A pool of one connection. */
+const ONE_SESSION: Knex.PoolConfig = { min: 1, max: 1 };
 
 interface Opener {
+  /** Called each time that a connection has ended. */
+  ended?: () => void;
   claim?: Claim | undefined;
   /** By its name another process finds its connections. */
   processId?: string | undefined;
@@ -84,7 +64,7 @@ function open(
   settings: PostgresSettings,
   purpose: Purpose,
   pool: Knex.PoolConfig,
-  { claim, processId }: Opener = {},
+  { claim, processId, ended }: Opener = {},
 ): Knex {
   const { host, port, database, user, password } = settings;
   return knex({
@@ -95,23 +75,15 @@ function open(
       connectionTimeoutMillis: CONNECT_DEADLINE_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      options: `${KEEP_ALIVE} ${purpose === 'serve' ? PLANNING : UNHURRIED}`,
       types: { getTypeParser: parserOf },
-      ...(purpose === 'serve' ? DEADLINES : {}),
+      ...(purpose === 'serve' ? { query_timeout: ANSWER_DEADLINE_MS } : {}),
     } as Knex.PgConnectionConfig,
     compileSqlOnError: false,
     log: SILENT,
     acquireConnectionTimeout: TURN_DEADLINE_MS,
-    pool,
+    pool: { ...pool, afterCreate: prepareSession(purpose, ended) },
   });
 }
-
-const DEADLINES = {
-  statement_timeout: STATEMENT_DEADLINE_MS,
-  lock_timeout: LOCK_DEADLINE_MS,
-  idle_in_transaction_session_timeout: IDLE_TRANSACTION_DEADLINE_MS,
-  query_timeout: ANSWER_DEADLINE_MS,
-};
 
 /** The driver returns 64-bit integers (times, rows, counts) as texts; all of ours fit a number exactly. */
 function parserOf(type: number): (text: string) => unknown {
@@ -127,6 +99,15 @@ function tlsOf({ tls, caFile }: PostgresSettings): false | { ca?: string; reject
     return { ca: readFileSync(caFile, 'utf8'), rejectUnauthorized: true };
   } catch (error) {
     throw new StartError(`database.postgres.caFile: ${caFile} can’t be read (${messageOf(error)})`, { cause: error });
+  }
+}
+
+/** @param other is closed */
+async function check(database: Knex, other: Knex): Promise<Refusal | undefined> {
+  try {
+    return (await checkSessions(database, other)) ?? (await checkEncoding(database));
+  } finally {
+    await other.destroy();
   }
 }
 
@@ -175,7 +156,11 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
 
 /** Errors of the driver itself, which have no code. */
 const WORDS: readonly { words: RegExp; message: string; isConfiguration: boolean }[] = [
-  { words: /timeout expired|Connection terminated|is not queryable/, message: UNREACHABLE, isConfiguration: false },
+  {
+    words: /timeout expired|Query read timeout|Connection terminated|is not queryable/,
+    message: UNREACHABLE,
+    isConfiguration: false,
+  },
   {
     words: /password must be a string/,
     message: 'the server asks for a password: write it into a file and name it in database.postgres.passwordFile',
