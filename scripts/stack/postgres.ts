@@ -72,18 +72,33 @@ export async function startPostgres({ folder, port }: { folder: string; port?: n
 
 async function makeCluster(folder: string, data: string, programs: string): Promise<void> {
   await mkdir(data, { recursive: true, mode: 0o700 });
-  if (isRoot) for (const path of [folder, data]) await chown(path, NOBODY, NOBODY);
+  for (const path of [folder, data]) await giveToServer(path);
   // A natural sort order, so that code that relies on the order of bytes fails.
   const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'];
-  await run(folder, [join(programs, 'initdb'), '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', ...locale]);
+  await runAsServer(folder, [
+    join(programs, 'initdb'),
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--no-sync',
+    ...locale,
+  ]);
   const certificate = ['-keyout', join(data, 'server.key'), '-out', join(folder, 'server.crt')];
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
-  await run(folder, ['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...certificate, ...subject]);
+  await runAsServer(folder, ['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...certificate, ...subject]);
   await appendFile(join(data, 'postgresql.conf'), SETTINGS);
   await writeFile(join(data, 'pg_hba.conf'), ACCESS);
 }
 
-async function run(cwd: string, command: readonly string[]): Promise<void> {
+/** The server's account gets a folder, if it is another one than this program's. */
+export async function giveToServer(folder: string): Promise<void> {
+  if (isRoot) await chown(folder, NOBODY, NOBODY);
+}
+
+/** Runs one of the server's programs under its account. */
+export async function runAsServer(cwd: string, command: readonly string[]): Promise<void> {
   const [program, ...args] = [...(isRoot ? UNPRIVILEGED : []), ...command] as [string, ...string[]];
   await execa(program, args, { cwd, timeout: COMMAND_DEADLINE_MS });
 }
@@ -108,11 +123,12 @@ const ACCESS = `
 local all ${PASSWORD_ROLE} scram-sha-256
 local all stranger reject
 local all all trust
+local replication postgres trust
 host all all 127.0.0.1/32 scram-sha-256
 `;
 
 /** The directory of the server's programs, empty where they are on PATH. */
-async function findPrograms(): Promise<string> {
+export async function findPrograms(): Promise<string> {
   const versions = await readdir(DEBIAN_PROGRAMS).catch(() => []);
   const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
   if (newest !== undefined) return join(DEBIAN_PROGRAMS, newest, 'bin');

@@ -7,11 +7,11 @@ export interface PostgresAddress {
   superuser: string;
 }
 
-/** Runs a statement that is about the server's databases. */
-export async function administer({ host, port, superuser }: PostgresAddress, sql: string): Promise<void> {
+/** Runs a statement that is about the server's databases, and returns its rows. */
+export async function administer({ host, port, superuser }: PostgresAddress, sql: string): Promise<unknown[]> {
   const server = knex({ client: 'pg', connection: { host, port, user: superuser, database: 'postgres' } });
   try {
-    await server.raw(sql);
+    return ((await server.raw(sql)) as { rows: unknown[] }).rows;
   } finally {
     await server.destroy();
   }

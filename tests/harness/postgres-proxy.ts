@@ -10,6 +10,8 @@ export interface PostgresProxy extends AsyncDisposable {
   /** Nothing passes until `mend`, as in a network that is cut: what was sent meanwhile comes later. */
   cut(): void;
   mend(): void;
+  /** Ends all connections; new ones lead to another server, as when an address passes to a replica. */
+  moveTo(server: { host: string; port: number }): void;
   /** What clients have sent since `hang`. */
   readonly swallowed: string;
 }
@@ -22,12 +24,13 @@ export async function startPostgresProxy(
   server: { host: string; port: number },
 ): Promise<PostgresProxy> {
   const sockets = new Set<Socket>();
+  let target = server;
   let isArmed = false;
   let isHanging = false;
   let isCut = false;
   let swallowed = '';
   const proxy = createServer((client) => {
-    const upstream = connect(socketOf(server.host, server.port));
+    const upstream = connect(socketOf(target.host, target.port));
     let isLost = false;
     client.on('data', (chunk) => {
       if (isArmed && chunk.includes('COMMIT')) {
@@ -70,6 +73,10 @@ export async function startPostgresProxy(
     mend: () => {
       isCut = false;
       for (const socket of sockets) socket.resume();
+    },
+    moveTo: (other) => {
+      target = other;
+      for (const socket of sockets) socket.destroy();
     },
     get swallowed() {
       return swallowed;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import knex, { type Knex } from 'knex';
 import { inject } from 'vitest';
+import type { Postgres } from '../../scripts/stack/postgres.ts';
 import { administer, type PostgresAddress } from './administer.ts';
 
 /** A database of a test's own, on the server of the run or in a file: the tests are the same. */
@@ -51,7 +52,20 @@ export async function serverDatabase(
     kind: 'postgres',
     config: { postgres: connection },
     connect: () => knex({ client: 'pg', connection }),
-    // Does not wait for connections that are about to end.
-    [Symbol.asyncDispose]: () => administer({ host, port, superuser }, `DROP DATABASE ${database} WITH (FORCE)`),
+    [Symbol.asyncDispose]: async () => {
+      // Does not wait for connections that are about to end.
+      await administer({ host, port, superuser }, `DROP DATABASE ${database} WITH (FORCE)`);
+    },
+  };
+}
+
+/** The database `postgres` of a server that the test started itself, which ends with it. @param reachedAt where clients find its socket */
+export function ownServerDatabase(server: Postgres, reachedAt = server.socketDirectory): TestDatabase {
+  const connection = { host: reachedAt, port: server.port, database: 'postgres', user: server.superuser };
+  return {
+    kind: 'postgres',
+    config: { postgres: connection },
+    connect: () => knex({ client: 'pg', connection }),
+    [Symbol.asyncDispose]: async () => undefined,
   };
 }

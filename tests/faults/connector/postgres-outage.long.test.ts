@@ -1,4 +1,4 @@
-import knex, { type Knex } from 'knex';
+import type { Knex } from 'knex';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../../scripts/stack/postgres.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
@@ -10,6 +10,7 @@ import { agentIn } from '../../harness/person.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
+import { ownServerDatabase } from '../../harness/test-database.ts';
 
 const LINES_PER_SECOND = 100;
 const LINES_BETWEEN = 100;
@@ -22,20 +23,7 @@ let agent: Agent;
 beforeAll(async () => {
   folder = await tempFolder();
   server = await startPostgres({ folder: folder.path });
-  const connection = {
-    host: server.socketDirectory,
-    port: server.port,
-    database: 'postgres',
-    user: server.superuser,
-  };
-  stack = await startConnectorStack({
-    database: {
-      kind: 'postgres',
-      config: { postgres: connection },
-      connect: () => knex({ client: 'pg', connection }),
-      [Symbol.asyncDispose]: async () => undefined,
-    },
-  });
+  stack = await startConnectorStack({ database: ownServerDatabase(server) });
   agent = await agentIn(stack, 'ada', ['#room']);
   await agent.call('go_online');
 });
