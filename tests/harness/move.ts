@@ -25,13 +25,19 @@ export type MoveTarget = TestDatabase & { url: string };
 /**
  * An empty database on the server of the run, with its name as a move takes it.
  * @param where further options of CREATE DATABASE
+ * @param template the database that it begins as
  */
-export async function emptyTarget(where = ''): Promise<MoveTarget> {
+export async function emptyTarget(where = '', template = 'template0'): Promise<MoveTarget> {
   const server = inject('postgres');
   if (server === undefined) throw new Error('there is no PostgreSQL in this run');
-  const made = await serverDatabase(server, { where });
-  const { host, port, database, user } = made.config.postgres ?? { host: '', port: 0, database: '', user: '' };
-  return { ...made, url: `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}` };
+  const made = await serverDatabase(server, { where, template });
+  return { ...made, url: urlOf(made) };
+}
+
+/** The name of a database on a server, as a move takes it. */
+export function urlOf({ config }: TestDatabase): string {
+  const { host, port, database, user } = config.postgres ?? { host: '', port: 0, database: '', user: '' };
+  return `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`;
 }
 
 /** Another program that looks into the target. */

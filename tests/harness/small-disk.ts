@@ -12,6 +12,8 @@ export interface SmallDisk extends AsyncDisposable {
   /** Leaves no byte free. */
   fill(): Promise<void>;
   free(): Promise<void>;
+  /** Makes it larger, to this size, and keeps what is there. */
+  grow(megabytes: number): Promise<void>;
 }
 
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
@@ -33,6 +35,9 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
       }
     },
     free: () => rm(ballast),
+    grow: async (larger) => {
+      await execa('mount', ['-o', `remount,size=${larger}m`, folder.path]);
+    },
     [Symbol.asyncDispose]: async () => {
       await execa('umount', ['--lazy', folder.path]);
       await folder[Symbol.asyncDispose]();

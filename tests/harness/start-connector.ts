@@ -17,7 +17,8 @@ export const LEGACY_CLIENT = {
   secret: 'legacy-secret-of-the-tests',
   redirectUri: 'https://actions.example/callback',
 };
-const IDP_CLIENT = { clientId: 'connector', clientSecret: 'secret-at-the-identity-provider' };
+/** The connector, as the identity provider knows it. */
+export const IDP_CLIENT = { clientId: 'connector', clientSecret: 'secret-at-the-identity-provider' };
 
 /** The real connector program before a real bouncer, IRC server and identity provider, all its own. */
 export interface ConnectorStack extends AsyncDisposable {
@@ -213,7 +214,8 @@ async function startConnectorProcess(configFile: string, baseUrl: string): Promi
   return connector;
 }
 
-async function signIn(baseUrl: string, login: string): Promise<CookieBrowser> {
+/** A browser in which a person is signed in at an address, at the settings page. */
+export async function signIn(baseUrl: string, login: string): Promise<CookieBrowser> {
   const browser = new CookieBrowser();
   const form = await browser.open(`${baseUrl}/settings`);
   const page = await browser.submit(form, { login });

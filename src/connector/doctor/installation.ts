@@ -5,7 +5,7 @@ import { isThere } from './database.ts';
 
 export const installation: Check = {
   name: 'installation',
-  examine: async ({ database, own }) => {
+  examine: async ({ config, database, own }) => {
     if (!isThere(database)) return well('not there yet: the first start records it');
     // A database that can't be opened at all has its own line.
     const found = await inspectDatabase(database).catch(() => undefined);
@@ -17,6 +17,9 @@ export const installation: Check = {
     }
     if (found.installation === undefined) return well('not recorded yet: the next start does it');
     const { baseUrl, issuer, networks } = found.installation;
-    return well(`the keys open the database of ${baseUrl}, sign-in at ${issuer}, networks ${networks.join(', ')}`);
+    const next = baseUrl === config.baseUrl ? '' : `, which becomes ${config.baseUrl} at the next start`;
+    return well(
+      `the keys open the database of ${baseUrl}${next}, sign-in at ${issuer}, networks ${networks.join(', ')}`,
+    );
   },
 };
