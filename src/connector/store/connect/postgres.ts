@@ -141,6 +141,9 @@ const REFUSED: Readonly<Record<string, Remedy>> = {
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   '53100': 'the server’s disk is full: free space there',
   '53300': 'the server has no connection left: raise its max_connections, or lower database.postgres.poolSize',
+  '53400': 'a limit of the server is reached, such as temp_file_limit: raise it',
+  '55P03': 'another session locks a table there for long: see which one in pg_locks',
+  '57014': 'a statement took too long: see what keeps the server busy',
   '57P03': BUSY,
   '57P01': BUSY,
   ECONNREFUSED: UNREACHABLE,
@@ -157,7 +160,8 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
 /** Errors of the driver itself, which have no code. */
 const WORDS: readonly { words: RegExp; message: string; isConfiguration: boolean }[] = [
   {
-    words: /timeout expired|Query read timeout|Connection terminated|is not queryable/,
+    words:
+      /timeout expired|Connection (?:terminated|ended)|is not queryable|Query read timeout|acquir\w+ a connection|The claim on the database/,
     message: UNREACHABLE,
     isConfiguration: false,
   },

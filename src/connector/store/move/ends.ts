@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import type { Knex } from 'knex';
 import { EXIT_CONFIG, onOneLine, StartError, systemCodeOf } from '../../../kernel/errors.ts';
-import type { ProvableClaim } from '../../ports/claims.ts';
+import type { Claim, ProvableClaim } from '../../ports/claims.ts';
 import { type DatabaseChoice, databaseServer } from '../connect/index.ts';
 import { CONNECTOR, type DatabaseServer } from '../connect/server.ts';
 import { memoryDatabase } from '../connect/sqlite.ts';
-import { explained } from '../database.ts';
+import { explained, requireWritable } from '../database.ts';
 import { readHolder } from '../holder.ts';
 
 /** One of the two databases of a move. */
@@ -23,8 +23,13 @@ export interface Ends {
   target: End & {
     /** Whether another process has taken the database meanwhile. */
     isLost(): boolean;
+    /** Connects for statements that may take longer than those of the service. */
+    connectPatiently(): Knex;
   };
 }
+
+/** After this long without an answer about its claim a server counts as gone: the claim doubts it after 20 s of these. */
+const SILENCE_AFTER_DOUBT_MS = 10_000;
 
 /** A failure that lasts until a person changes something, in one line. */
 export const refusal = ({ name }: DatabaseServer, message: string): StartError =>
@@ -37,18 +42,21 @@ export async function withBoth(
 ): Promise<void> {
   const [source, target] = [databaseServer(choices.from), databaseServer(choices.to)];
   if ('sqlite' in choices.from) requireFile(choices.from.sqlite.file, source);
+  if ('sqlite' in choices.to) sizeOf(choices.to.sqlite.file, target);
   await claimedFor(source, async (held) =>
     claimedFor(target, async (claim) => {
       let isLost = false;
       claim.onLost(() => {
         isLost = true;
       });
-      const database = target.connect('serve');
+      const answering = whileAnswering(claim);
+      const database = await explained(target, async () => target.connect('serve'));
+      const connectPatiently = (): Knex => target.connect('migrate', answering);
       try {
-        await reading(source, (moment) =>
+        await reading(source, held, (moment) =>
           work({
             source: { ...moment, wasHeld: () => held.wasHeld() },
-            target: { server: target, database, isLost: () => isLost },
+            target: { server: target, database, isLost: () => isLost, connectPatiently },
           }),
         );
       } finally {
@@ -58,30 +66,43 @@ export async function withBoth(
   );
 }
 
-/** Like `withBoth`, and changes nothing: in place of a file that does not exist yet is an empty database in memory. @throws StartError */
+/**
+ * Like `withBoth`, and changes nothing: in place of a file that does not exist yet is an empty database in memory.
+ * @param work gets what throws where the move itself could not write into the target
+ * @throws StartError
+ */
 export async function lookingAtBoth(
   choices: { from: DatabaseChoice; to: DatabaseChoice },
-  work: (ends: Ends) => Promise<void>,
+  work: (ends: Ends, requireTargetWritable: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const [source, target] = [databaseServer(choices.from), databaseServer(choices.to)];
   if ('sqlite' in choices.from) requireFile(choices.from.sqlite.file, source);
   const isThere = !('sqlite' in choices.to) || sizeOf(choices.to.sqlite.file, target) > 0;
   await claimedFor(source, (held) =>
-    reading(source, async (moment) => {
+    reading(source, held, (moment) => {
       const workOn = (database: Knex) =>
-        work({
-          source: { ...moment, wasHeld: () => held.wasHeld() },
-          target: { server: target, database, isLost: () => false },
-        });
-      if (isThere) return claimedFor(target, () => reading(target, ({ database }) => workOn(database)));
+        work(
+          {
+            source: { ...moment, wasHeld: () => held.wasHeld() },
+            target: { server: target, database, isLost: () => false, connectPatiently: () => database },
+          },
+          () => requireRoomAt(choices.to, target),
+        );
+      if (isThere) return claimedFor(target, (claim) => reading(target, claim, ({ database }) => workOn(database)));
       const empty = memoryDatabase();
-      try {
-        await workOn(empty);
-      } finally {
-        await empty.destroy();
-      }
+      return workOn(empty).finally(() => empty.destroy());
     }),
   );
+}
+
+/** Opening a file to write would make it, or write into it what the log beside it has: so only its directory is tried. */
+async function requireRoomAt(choice: DatabaseChoice, server: DatabaseServer): Promise<void> {
+  if (!('sqlite' in choice)) return requireWritable(choice);
+  await explained(server, async () => {
+    server.requireRoom?.();
+    const { file } = choice.sqlite;
+    if (sizeOf(file, server) > 0) accessSync(file, constants.W_OK);
+  });
 }
 
 function requireFile(file: string, server: DatabaseServer): void {
@@ -89,10 +110,12 @@ function requireFile(file: string, server: DatabaseServer): void {
   throw refusal(server, 'there is no database in this file: name the database that is to move');
 }
 
-/** Bytes of a file; 0 where there is none. */
+/** Bytes of a file; 0 where there is none. @throws StartError for a directory */
 function sizeOf(file: string, server: DatabaseServer): number {
   try {
-    return statSync(file).size;
+    const found = statSync(file);
+    if (found.isDirectory()) throw Object.assign(new Error('it is a directory'), { code: 'EISDIR' });
+    return found.size;
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') return 0;
     throw new StartError(`${server.name}: ${server.refusal(error)?.message ?? String(systemCodeOf(error))}`, {
@@ -124,13 +147,41 @@ async function claimed(server: DatabaseServer): Promise<ProvableClaim> {
 }
 
 /** Reads a database as it is at one moment: what others change meanwhile is not seen, and nothing can be written. */
-async function reading(server: DatabaseServer, work: (moment: End) => Promise<void>): Promise<void> {
+async function reading(
+  server: DatabaseServer,
+  claim: ProvableClaim,
+  work: (moment: End) => Promise<void>,
+): Promise<void> {
   // A statement over a whole table may take longer than one of the service.
-  const database = await explained(server, async () => server.inspect?.() ?? server.connect('migrate'));
+  const connect = (): Knex => server.inspect?.() ?? server.connect('migrate', whileAnswering(claim));
+  const database = await explained(server, async () => connect());
   const snapshot = server.inspect === undefined ? ({ isolationLevel: 'repeatable read', readOnly: true } as const) : {};
   try {
     await explained(server, () => database.transaction((moment) => work({ server, database: moment }), snapshot));
   } finally {
     await database.destroy();
   }
+}
+
+/**
+ * A claim whose connections end when its server does not answer any more, also in the middle of a statement that has no
+ * deadline of its own. It passes over what `reading` bears: a claim that is taken anew at once.
+ */
+function whileAnswering(claim: ProvableClaim): Claim {
+  let isSilent = false;
+  const listeners: (() => void)[] = [];
+  claim.onDoubt(() => {
+    const fallSilent = (): void => {
+      if (isSilent || claim.isTrusted()) return;
+      isSilent = true;
+      for (const listener of listeners) listener();
+    };
+    setTimeout(fallSilent, SILENCE_AFTER_DOUBT_MS).unref();
+  });
+  return {
+    isTrusted: () => !isSilent,
+    onDoubt: (doubted) => void listeners.push(doubted),
+    onLost: () => undefined,
+    release: async () => undefined,
+  };
 }

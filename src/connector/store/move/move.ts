@@ -4,7 +4,7 @@ import { EXIT_CONFIG, StartError } from '../../../kernel/errors.ts';
 import type { Seal } from '../../ports/seal.ts';
 import type { DatabaseChoice } from '../connect/index.ts';
 import { explained } from '../database.ts';
-import { noteGrowth } from '../dialect.ts';
+import { dialectOf, noteGrowth } from '../dialect.ts';
 import { writeHolder } from '../holder.ts';
 import { lackingMigrations, migrate, NewerDatabase } from '../migrate.ts';
 import { copyTable } from './copy.ts';
@@ -49,7 +49,7 @@ export async function moveDatabase({ from, to, seal, clock, isDryRun, report }: 
   const tables = await tablesToMove();
   const parts = { tables, seal, report };
   if (!isDryRun) return withBoth({ from, to }, (ends) => move({ ...parts, ends }, clock));
-  return lookingAtBoth({ from, to }, (ends) => look({ ...parts, ends }));
+  return lookingAtBoth({ from, to }, (ends, requireTargetWritable) => look({ ...parts, ends }, requireTargetWritable));
 }
 
 interface MoveParts {
@@ -66,11 +66,12 @@ type TargetState =
   /** This table has rows, and no move is under way. */
   | { kind: 'filled'; table: string };
 
-async function look(parts: MoveParts): Promise<void> {
+async function look(parts: MoveParts, requireTargetWritable: () => Promise<void>): Promise<void> {
   const { ends, report } = parts;
   const { state, survey } = await surveyed(parts);
   if (state.kind === 'filled') return requireMoved(parts, survey, state.table);
   if (state.kind === 'begun') requireSameSource(ends, state.progress, survey);
+  await requireTargetWritable();
   const copied = state.kind === 'begun' ? sumUp([...state.progress.values()].map((each) => each.copied)) : 0;
   report.say(
     `dry run: nothing was changed; the move would ${copied > 0 ? `resume after ${copied} rows and ` : ''}copy ${rowsOf(survey) - copied} rows`,
@@ -135,6 +136,12 @@ async function surveyed(parts: MoveParts): Promise<{ state: TargetState; survey:
 /** The source must have the schema of this version: then only rows have to move. */
 async function requireNewest({ source: { server, database } }: Ends, tables: readonly Table[]): Promise<void> {
   await explained(server, async () => {
+    if (await isStandby(database)) {
+      throw refusal(
+        server,
+        'is a standby, which does not know whether a connector uses the primary server: name the primary server',
+      );
+    }
     if (!(await database.schema.hasTable('knex_migrations'))) {
       throw refusal(server, 'is not a database of the connector: name the one that is to move');
     }
@@ -151,6 +158,13 @@ async function requireNewest({ source: { server, database } }: Ends, tables: rea
     const difference = await differenceOf(database, tables);
     if (difference !== undefined) throw refusal(server, difference);
   });
+}
+
+/** Locks of a primary server are not seen on its standbys, so the claim on one keeps no process from the database. */
+async function isStandby(database: Knex): Promise<boolean> {
+  if (dialectOf(database) === 'sqlite') return false;
+  const { rows }: { rows: { is_standby: boolean }[] } = await database.raw('SELECT pg_is_in_recovery() AS is_standby');
+  return rows[0]?.is_standby === true;
 }
 
 const remedyOf = ({ target }: Ends): string =>
@@ -172,7 +186,7 @@ async function stateOf(ends: Ends, tables: readonly Table[]): Promise<TargetStat
     throw error;
   });
   if (progress !== undefined) {
-    if (pending.length === 0) return { kind: 'begun', progress };
+    if (pending.length === 0 && progress !== 'unknown') return { kind: 'begun', progress };
     throw refusal(server, `another version has begun to move a database into it: ${remedyOf(ends)}`);
   }
   for (const name of names.filter((each) => !isLeftOut(each))) {
@@ -235,12 +249,12 @@ async function begun(ends: Ends, state: TargetState, survey: Survey, clock: Cloc
 
 /** Statements about the schema and the statistics may take longer than those of the service. */
 async function unhurried(
-  { target: { server, database } }: Ends,
+  { target: { server, database, connectPatiently } }: Ends,
   work: (patient: Knex) => Promise<void>,
 ): Promise<void> {
   // A file has one connection that writes.
   if (server.inspect !== undefined) return work(database);
-  const patient = server.connect('migrate');
+  const patient = connectPatiently();
   try {
     await work(patient);
   } finally {
@@ -253,7 +267,7 @@ function requireSameSource(ends: Ends, progress: Map<string, Progress>, { sums }
   if (different === undefined) return progress;
   throw refusal(
     ends.target.server,
-    `holds a part of another database than ${ends.source.server.name}, or of an earlier state of it (table ${different[0]} differs): ${remedyOf(ends)}`,
+    `holds a part of another database than ${ends.source.server.name}, or of an earlier state of it, or another version has begun the move (table ${different[0]} differs): ${remedyOf(ends)}`,
   );
 }
 

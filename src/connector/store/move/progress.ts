@@ -20,9 +20,22 @@ interface ProgressRow {
   last_key: string | null;
 }
 
-/** The progress of each table of the unfinished move into this target; undefined if there is no such move. */
-export async function readProgress(target: Knex): Promise<Map<string, Progress> | undefined> {
+const COLUMNS: readonly (keyof ProgressRow)[] = [
+  'table_name',
+  'source_rows',
+  'source_checksum',
+  'copied_rows',
+  'last_key',
+];
+
+/**
+ * The progress of each table of the unfinished move into this target; undefined if there is no such move, and `unknown`
+ * where another version has written it in a form of its own.
+ */
+export async function readProgress(target: Knex): Promise<Map<string, Progress> | 'unknown' | undefined> {
   if (!(await target.schema.hasTable(UNFINISHED_MOVE))) return undefined;
+  const found = Object.keys(await target(UNFINISHED_MOVE).columnInfo());
+  if (found.toSorted().join() !== COLUMNS.toSorted().join()) return 'unknown';
   const rows = (await target(UNFINISHED_MOVE)) as ProgressRow[];
   return new Map(rows.map((row) => [row.table_name, progressOf(row)]));
 }
