@@ -7,6 +7,9 @@ const ATTEMPTS_AT_MS = [0, 5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 8 * MIN
 /** A receiver that asks for more is asked again after this time all the same. */
 const RETRY_AFTER_MAX_MS = 15 * MINUTE_MS;
 
+/** No delivery waits longer for its next attempt, unless the clock was set back meanwhile. */
+export const RETRY_MAX_MS = RETRY_AFTER_MAX_MS;
+
 /**
  * Milliseconds before the next attempt, with up to a fifth more at random; undefined when there is none left.
  * @param endedAttempts at least 1

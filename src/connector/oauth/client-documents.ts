@@ -44,7 +44,7 @@ export interface ClientDocumentsParts {
 
 interface Recent {
   answer: DocumentAnswer;
-  /** Milliseconds since 1970. */
+  /** Monotonic milliseconds: by a clock that is set back, an answer would stay fresh for as long. */
   at: number;
 }
 
@@ -109,7 +109,7 @@ export class ClientDocuments {
 
   #fresh(clientId: string): DocumentAnswer | undefined {
     const recent = this.#recent.get(clientId);
-    return recent !== undefined && this.#parts.clock.now() - recent.at < FRESH_MS ? recent.answer : undefined;
+    return recent !== undefined && this.#parts.clock.monotonic() - recent.at < FRESH_MS ? recent.answer : undefined;
   }
 
   async #ask(clientId: string, address: string): Promise<DocumentAnswer> {
@@ -124,7 +124,7 @@ export class ClientDocuments {
       else this.#underWay.delete(address);
     }
     if (answer.kind === 'unreachable') this.#logUnreachable(new URL(clientId).host);
-    this.#remember(clientId, { answer, at: clock.now() });
+    this.#remember(clientId, { answer, at: clock.monotonic() });
     if (answer.kind === 'found' && (await consents.isAllowed(clientId))) await this.keep(clientId);
     return answer;
   }

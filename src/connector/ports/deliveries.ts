@@ -32,6 +32,8 @@ export interface DeliveryStore {
   failedAttempt(deliveryId: string, failure: CallbackFailure, retryAt: number | undefined): Promise<void>;
   /** When the next one can be taken; undefined when none waits. */
   nextDueAt(): Promise<number | undefined>;
+  /** Those that are due later than this are due then: the clock was set back since their times were noted. */
+  dueBy(latest: number): Promise<void>;
   /** How many wait, and how many were ever dropped unattempted or between attempts because too many waited, or too long. */
   counts(): Promise<{ waiting: number; dropped: number }>;
   /**

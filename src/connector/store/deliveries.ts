@@ -45,6 +45,9 @@ export function createDeliveryStore(parts: DeliveryStoreParts): DeliveryStore {
     failedAttempt: (deliveryId, failure, retryAt) =>
       settle(deliveryId, { outcome: retryAt === undefined ? 'failed' : undefined, failure, retryAt: retryAt ?? 0 }),
     nextDueAt: () => nextDueAt(readers, clock.now()),
+    dueBy: async (latest) => {
+      await database<DeliveryRow>('deliveries').where('due_at', '>', latest).update({ due_at: latest });
+    },
     isWanted: (deliveryId) => isWanted(readers, deliveryId, clock.now()),
     giveBack: async (deliveryId) => {
       await database<DeliveryRow>('deliveries').where('event_id', deliveryId).update({ leased_until: 0 });

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { nextAttemptMs } from '../domain/delivery-times.ts';
+import { nextAttemptMs, RETRY_MAX_MS } from '../domain/delivery-times.ts';
 import { DELIVERIES_AT_ONCE, EVENT_POLL_MS } from '../domain/limits.ts';
 import type { Callbacks, DeliveryOutcome } from '../ports/callbacks.ts';
 import type { DeliveryStore, DueDelivery } from '../ports/deliveries.ts';
@@ -85,6 +85,15 @@ class DeliveryWorker implements Repeated {
     const nextDueAt = await deliveries.nextDueAt();
     if (nextDueAt === undefined) return;
     this.#pauseMs = Math.min(EVENT_POLL_MS, Math.max(SOONEST_MS, nextDueAt - clock.now()));
+    if (nextDueAt > clock.now() + RETRY_MAX_MS) await this.#clockWasSetBack();
+  }
+
+  /** The clock was ahead when times of attempts and leases were noted, as where a machine starts with a wrong one. */
+  async #clockWasSetBack(): Promise<void> {
+    const { deliveries, clock } = this.#options;
+    await deliveries.dueBy(clock.now());
+    await deliveries.releaseAllBut([...this.#underWay.values()]);
+    this.#pauseMs = SOONEST_MS;
   }
 
   async #take(limit: number): Promise<DueDelivery[]> {

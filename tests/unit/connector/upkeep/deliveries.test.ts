@@ -60,6 +60,9 @@ function startWorker(deliver: (delivery: DueDelivery, isWanted: () => Promise<bo
       const waiting = [...queue.values()].filter(({ isTaken }) => !isTaken).map(({ dueAt }) => dueAt);
       return waiting.length === 0 ? undefined : Math.min(...waiting);
     },
+    dueBy: async (latest) => {
+      for (const each of queue.values()) each.dueAt = Math.min(each.dueAt, latest);
+    },
     counts: async () => ({ waiting: queue.size, dropped: 0 }),
     isWanted: async (deliveryId) => {
       if (isLookFailing) throw new Error('the connection is gone');
