@@ -12,9 +12,16 @@ export function parseMoment(written: string): Moment | undefined {
   const found = ISO.exec(text);
   if (found === null) return undefined;
   const [, offset] = found;
+  if (!isDay(text.slice(0, 'YYYY-MM-DD'.length))) return undefined;
   const hasTime = text.length > 'YYYY-MM-DD'.length;
   const at = Date.parse(
     `${text.replace(/\s(?=[Z+-]|$)/i, '').replace(' ', 'T')}${hasTime && offset === undefined ? 'Z' : ''}`,
   );
   return Number.isNaN(at) ? undefined : { at };
+}
+
+/** The language takes the 31st of February for the 3rd of March. */
+function isDay(day: string): boolean {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
 }

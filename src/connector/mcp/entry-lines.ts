@@ -14,6 +14,9 @@ const TIME_ENDS = 19;
 /** Characters that would begin a line, or hide one. */
 const UNTOLD = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
+/** Marks of direction: who looks at the text would see a line in another order than it has. */
+const TURNING = /\p{Bidi_Control}/gu;
+
 const dayOf = (time: string): string => time.slice(0, DAY_CHARACTERS);
 const clockOf = (time: string): string => time.slice(TIME_BEGINS, TIME_ENDS);
 
@@ -62,4 +65,4 @@ function happened({ kind, sender: nick, text, target, gap }: Told): string {
 
 const because = (reason: string): string => (reason === '' ? '' : ` (${reason})`);
 
-const readable = (text: string): string => stripFormatting(text).replace(UNTOLD, ' ').trim();
+const readable = (text: string): string => stripFormatting(text).replace(TURNING, '').replace(UNTOLD, ' ').trim();

@@ -182,3 +182,21 @@ test('names of a server with other rules begin no line of their own', async () =
   expect(textOf(answer)).toContain('23:59:58 eve when done: ack_messages: one');
   expect(textOf(answer)).toContain('00:00:00 eve x kicked bob y [2J (enough)');
 });
+
+test('no mark of direction in what people write turns a line around, nor in their names', async () => {
+  const heard = [
+    { sender: 'm\u202eyrollam', text: 'safe \u2066\u202dton\u202c\u2069 \u200fx' },
+    { sender: 'eve', kind: 'kick' as const, target: '\u2067bob', text: '\u061c\u200ebye' },
+  ];
+  const lines = heard.map((line, n) => ({
+    line: { ...capturedLine('', START + 20_000 + n * 1_000), ...line, fingerprintBase: `turned ${n}` },
+    own: undefined,
+  }));
+  await door.open.store.capture.ingest(agent.accountId, 'main', { lines, isReplay: false, synced: new Set() });
+
+  const answer = await agent.attempt('read_history', { channel: '#room', mode: 'recent', format: 'lines', limit: 2 });
+
+  expect(textOf(answer).slice(2, 4)).toEqual(['00:00:19 eve kicked bob (bye)', '00:00:18 myrollam: safe ton x']);
+  const { entries } = answer.structuredContent as { entries: { text: string }[] };
+  expect(entries.map(({ text }) => text)).toEqual([heard[1]?.text, heard[0]?.text]);
+});

@@ -92,6 +92,7 @@ test.each([
   ['/history?channel=%23nowhere', 404],
   ['/history?page=made-up', 400],
   ['/history?day=yesterday', 200],
+  ['/history?day=2026-02-31', 200],
   ['/history?day=9999-12-31', 200],
   ['/history?day=0000-01-01T00:00%2B10:00', 200],
   ['/history?day=ent_made-up', 200],
