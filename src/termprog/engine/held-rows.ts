@@ -35,9 +35,14 @@ export function heldRows(
   }
   const { redraw } = prompt.start;
   if (redraw === 'none') return undefined;
+  const edited = prompt.end === undefined ? undefined : placeOf(view, prompt.end);
+  // Lines below the one that the prompt ends in may be what a program in the background has written meanwhile. An editor
+  // to which they belong erases them by itself.
+  if (redraw !== undefined && edited !== undefined && lineStart > edited.row) {
+    return { first: redraw === 'all' ? start.row : firstRowOfLine(view, edited.row, drawn), clearFrom: undefined };
+  }
   if (redraw === 'all') return { first: start.row, clearFrom: start };
   // Of an editor that says nothing it is not known whether it draws the lines above again, so these stay as they are.
-  const edited = prompt.end === undefined ? undefined : placeOf(view, prompt.end);
   const input =
     edited === undefined || redraw !== 'last'
       ? lineStart
@@ -51,7 +56,8 @@ function openPrompt(marks: readonly ShellMark[]): { start: ShellMark; end: Shell
   let end: ShellMark | undefined;
   for (let index = marks.length - 1; index >= 0; index -= 1) {
     const mark = marks[index] as ShellMark;
-    if (mark.kind === 'command') end ??= mark;
+    // fish ends its prompt once more where it draws that anew, below what has been written meanwhile.
+    if (mark.kind === 'command') end = mark;
     else if (mark.kind === 'prompt' || mark.kind === 'continuation') return { start: mark, end };
     else break;
   }

@@ -221,3 +221,23 @@ test('a full row of output above such a line is broken anew, and loses nothing',
   engine.resize(7, 6, true);
   expect(rows()).toEqual(['0123456', '789', '$ a']);
 });
+
+for (const says of [';redraw=1', ';redraw=last']) {
+  test(`what has been written below the line that a prompt with ${says} ends in is not erased`, () => {
+    const { engine, write, rows } = start({ columns: 10, rows: 6 });
+    write(`output\r\n${prompt('$ ', says)}one\r\ntwo\r\nthree\r\n`);
+    engine.resize(20, 6, true);
+    expect(rows()).toEqual(['output', '$ one', 'two', 'three']);
+    // fish draws its prompt again where the cursor is.
+    write('$ \x1b]133;B\x07');
+    engine.resize(12, 6, true);
+    expect(rows()).toEqual(['output', '$ one', 'two', 'three', '$']);
+  });
+}
+
+test('marks of a program that has gone erase nothing', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write(`${prompt('$ ', ';redraw=1')}\r\nexit\r\n> a command`);
+  engine.resize(20, 6, true, true);
+  expect(rows()).toEqual(['$', 'exit', '> a comman', 'd']);
+});
