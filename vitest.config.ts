@@ -138,7 +138,7 @@ export default defineConfig({
             FAULTS_ON_BOTH_DATABASES,
             LONG_ON_BOTH_DATABASES,
             LATER_WITH_POSTGRES,
-            'tests/faults/connector/postgres-*.long.test.ts',
+            POSTGRES_ALONE,
           ],
           globalSetup: [freshBuild, postgresCluster],
           maxWorkers: WORKERS_OF_LONG_TESTS,
