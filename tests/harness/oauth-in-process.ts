@@ -38,6 +38,8 @@ export interface OauthInProcess extends AsyncDisposable {
   pass(ms: number): void;
   /** Sets the clock forward or back, for the library too. */
   setClock(ms: number): void;
+  /** Called when a request has come, before it is answered. */
+  onRequest: () => void;
   /** What a person was last asked. */
   readonly pending: PendingConsent | undefined;
 }
@@ -63,7 +65,10 @@ export async function openOauth(options: OauthInProcessOptions = {}): Promise<Oa
   let pending: PendingConsent | undefined;
 
   let handle: RequestListener;
-  const server = createServer((req, res) => handle(req, res));
+  const server = createServer((req, res) => {
+    opening.onRequest();
+    handle(req, res);
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -116,9 +121,10 @@ export async function openOauth(options: OauthInProcessOptions = {}): Promise<Oa
   let built = await build();
   vi.useFakeTimers({ toFake: ['Date'], now: opened.clock.now() });
 
-  return {
+  const opening: OauthInProcess = {
     baseUrl,
     opened,
+    onRequest: () => undefined,
     get records() {
       return built.records;
     },
@@ -155,6 +161,7 @@ export async function openOauth(options: OauthInProcessOptions = {}): Promise<Oa
       await opened[Symbol.asyncDispose]();
     },
   };
+  return opening;
 }
 
 const accountIn = ({ headers }: Request): string => /\baccount=([^;]+)/.exec(headers.cookie ?? '')?.[1] ?? '';

@@ -37,7 +37,7 @@ interface KeptAnswer {
 type ParameterNames = [names?: string | ReadonlySet<string>, repeated?: string | ReadonlySet<string>];
 
 /** What of the library's context is the answer. */
-type AnswerContext = Pick<TokenEndpointGrantContext<object>, 'body'>;
+type AnswerContext = Pick<TokenEndpointGrantContext<object>, 'body' | 'res'>;
 
 /**
  * The library uses up a code or a refresh token, then saves one after the other what it gives for it. A database that
@@ -109,7 +109,11 @@ export class Redemptions {
     await this.#underWay.run(gathered, async () => answer());
     const { consumed, issued } = gathered;
     if (consumed === undefined) return;
-    const outcome = await this.#redeem({ consumed, issued: [...issued, ...this.#successor(ctx, gathered)] });
+    const outcome = await this.#redeem({
+      consumed,
+      issued: [...issued, ...this.#successor(ctx, gathered)],
+      isAwaited: () => !ctx.res.destroyed,
+    });
     switch (outcome.kind) {
       case 'stored':
         return;
@@ -143,7 +147,7 @@ export class Redemptions {
   #again(payload: string): TokenAnswer {
     const { answer, at } = JSON.parse(payload) as KeptAnswer;
     const ageSeconds = Math.max(0, Math.floor((this.#clock.now() - at) / SECOND_MS));
-    return { ...answer, expires_in: answer.expires_in - ageSeconds };
+    return { ...answer, expires_in: Math.max(0, answer.expires_in - ageSeconds) };
   }
 
   /** Asks once more after a failure: the database may have stored it without being able to say so. */

@@ -22,6 +22,8 @@ export interface Redemption {
   consumed: { kind: string; idHash: string };
   /** What is given for it, of the same consent. */
   issued: readonly (OauthRecord & { kind: string })[];
+  /** Whether the client still waits for the answer; without it, it does. */
+  isAwaited?(): boolean;
 }
 
 /**
@@ -65,8 +67,9 @@ export interface OauthRecords {
   find(kind: string, by: { idHash: string } | { uidHash: string }): Promise<FoundRecord | undefined>;
   /**
    * All of it or nothing. The first use of what is consumed makes the consent last from now. A further use gets the successor
-   * again, until the successor's own term is over or its refresh token is used; after that it ends the consent. May be called
-   * again with the same when a failure leaves open whether it was stored.
+   * again, until the successor's own term is over or its refresh token is used; after that it ends the consent. Where nobody got the
+   * answer to the first use, as far as is known, that term begins with the next answer. May be called again with the same when a
+   * failure leaves open whether it was stored.
    */
   redeem(redemption: Redemption): Promise<RedemptionOutcome>;
   destroy(kind: string, idHash: string): Promise<void>;

@@ -12,6 +12,7 @@ import { consentSubject, recordSubject } from './oauth-subjects.ts';
 import { RecentUses } from './recent-uses.ts';
 import { type NewRecordRow, redeem } from './redemption.ts';
 import { createClientRelease } from './released-clients.ts';
+import { UnheardAnswers } from './unheard-answers.ts';
 
 interface RecordRow extends NewRecordRow {
   consumed_at: number | null;
@@ -48,6 +49,7 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
   // Each request looks up its token, and the consent on which the token depends.
   const recordCache = new Cache<StoredRecord, 'oauth'>(invalidations, ['oauth'], { max: RECORDS_MAX });
   const uses = new RecentUses(clock);
+  const unheard = new UnheardAnswers(clock);
   const consentCache = new Cache<{ lastUsedAt: number }, 'oauth'>(invalidations, ['oauth']);
   const load = async (by: Partial<RecordRow>): Promise<StoredRecord | undefined> => {
     const row = await records().where(by).first();
@@ -98,14 +100,15 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
       if (found === undefined || endsAt === undefined || endsAt < clock.now()) return undefined;
       return { payload: found.payload, consumedAt: found.consumedAt, endsAt };
     },
-    redeem: async ({ consumed, issued }) => {
+    redeem: async ({ consumed, issued, isAwaited = () => true }) => {
       const rows = issued.map(({ kind, ...given }) => rowOf(kind, given));
       const grantHash = (await stored(consumed.kind, consumed.idHash))?.grantHash ?? null;
       const told = [recordSubject(consumed.kind, consumed.idHash)];
       if (grantHash !== null) told.push(consentSubject(grantHash));
       const tell = (subject: Subject) => void told.push(subject);
       const now = clock.now();
-      const outcome = await telling(invalidations, told, () => redeem(database, { consumed, rows, now, uses, tell }));
+      const redemption = { consumed, rows, now, isAwaited, uses, unheard, tell };
+      const outcome = await telling(invalidations, told, () => redeem(database, redemption));
       if (outcome.kind !== 'repeated') return outcome;
       return { kind: 'repeated', payload: seal.open(outcome.sealed, placeOf(SUCCESSOR, consumed.idHash)) };
     },

@@ -3,6 +3,7 @@ import { type Redemption, SUCCESSOR } from '../ports/oauth-records.ts';
 import { endFamilies } from './consents.ts';
 import type { Database } from './database.ts';
 import type { RecentUses } from './recent-uses.ts';
+import type { UnheardAnswers } from './unheard-answers.ts';
 
 /** A record as it is stored first. */
 export interface NewRecordRow {
@@ -19,8 +20,12 @@ export interface RedemptionRows {
   /** What is given for it. */
   rows: readonly NewRecordRow[];
   now: number;
+  /** Whether the client still waits for the answer. */
+  isAwaited(): boolean;
   /** Which uses are recent enough to be repeated. */
   uses: RecentUses;
+  /** Those that may be repeated because nobody got their answer. */
+  unheard: UnheardAnswers;
   /** Tells of what else has changed, once that is stored. */
   tell(subject: Subject): void;
 }
@@ -35,13 +40,26 @@ const REFUSED: StoredOutcome = { kind: 'refused' };
 
 /** Uses up a record and stores what is given for it, in one transaction. */
 export async function redeem(database: Database, redemption: RedemptionRows): Promise<StoredOutcome> {
-  const { consumed, rows, uses } = redemption;
-  const outcome = await use(database, redemption);
-  if (outcome.kind === 'stored' && rows.some(({ kind }) => kind === SUCCESSOR)) uses.note(consumed.idHash);
+  const { consumed, rows, uses, unheard, isAwaited } = redemption;
+  const answer = rows.find(({ kind }) => kind === SUCCESSOR);
+  let outcome: StoredOutcome;
+  try {
+    outcome = await use(database, redemption);
+  } catch (error) {
+    // It may be stored all the same.
+    if (answer !== undefined) unheard.note(answer);
+    throw error;
+  }
+  if (outcome.kind === 'stored' && answer !== undefined) {
+    uses.note(consumed.idHash);
+    if (!isAwaited()) unheard.note(answer);
+  }
+  if (outcome.kind !== 'refused' && isAwaited()) unheard.heard(consumed.idHash);
   return outcome;
 }
 
-function use(database: Database, { consumed, rows, now, uses, tell }: RedemptionRows): Promise<StoredOutcome> {
+function use(database: Database, redemption: RedemptionRows): Promise<StoredOutcome> {
+  const { consumed, rows, now, tell } = redemption;
   return database.transaction(async (transaction) => {
     const records = () => transaction<Row>('oauth_records');
     const used = () => records().where({ kind: consumed.kind, id_hash: consumed.idHash });
@@ -57,7 +75,7 @@ function use(database: Database, { consumed, rows, now, uses, tell }: Redemption
       return STORED;
     }
     if (await isStored(transaction, rows)) return STORED;
-    const sealed = await unusedSuccessor(transaction, consumed, uses);
+    const sealed = await unusedSuccessor(transaction, redemption);
     if (sealed !== undefined) return { kind: 'repeated', sealed };
     for (const subject of await endFamilies(transaction, [grantHash])) tell(subject);
     return REFUSED;
@@ -67,17 +85,18 @@ function use(database: Database, { consumed, rows, now, uses, tell }: Redemption
 /** What was given for a refresh token, as long as it may be given again. */
 async function unusedSuccessor(
   transaction: Database,
-  { kind, idHash }: Redemption['consumed'],
-  uses: RecentUses,
+  { consumed: { kind, idHash }, uses, unheard }: RedemptionRows,
 ): Promise<string | undefined> {
   const records = () => transaction<Row>('oauth_records');
-  const successor = await records()
+  const recent = await records()
     .where({ kind: SUCCESSOR, id_hash: idHash })
     .first('uid_hash', 'payload_sealed', 'expires_at');
-  if (successor === undefined || successor.uid_hash === null) return undefined;
-  if (!uses.mayRepeat(idHash, Number(successor.expires_at))) return undefined;
-  const unused = await records().where({ kind, id_hash: successor.uid_hash }).whereNull('consumed_at').first('kind');
-  return unused === undefined ? undefined : successor.payload_sealed;
+  const isRepeatable = recent !== undefined && uses.mayRepeat(idHash, Number(recent.expires_at));
+  for (const { uid_hash: hash, payload_sealed: sealed } of [...(isRepeatable ? [recent] : []), ...unheard.of(idHash)]) {
+    const unused = hash === null ? undefined : records().where({ kind, id_hash: hash }).whereNull('consumed_at');
+    if ((await unused?.first('kind')) !== undefined) return sealed;
+  }
+  return undefined;
 }
 
 /** Whether this very redemption was stored already: nobody else knows the ids of what it issues. */

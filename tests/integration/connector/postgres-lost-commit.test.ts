@@ -1,9 +1,11 @@
 import { expect, inject, test } from 'vitest';
+import { DAY_MS, REFRESH_REPEAT_MS } from '../../../src/connector/domain/limits.ts';
+import { SUCCESSOR } from '../../../src/connector/ports/oauth-records.ts';
 import { openDatabase } from '../../../src/connector/store/database.ts';
 import { createStore } from '../../../src/connector/store/index.ts';
 import { createOauthStore } from '../../../src/connector/store/oauth-store.ts';
 import { createSeal } from '../../../src/connector/store/seal.ts';
-import { systemClock } from '../../../src/kernel/clock.ts';
+import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import { capturedLine } from '../../harness/open-store.ts';
 import { startPostgresProxy } from '../../harness/postgres-proxy.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
@@ -33,7 +35,7 @@ async function openThroughProxy() {
   const kept = made.move();
   return {
     ...{ proxy, opened, store, accountId: account?.accountId ?? '' },
-    oauth: createOauthStore(opened.database, seal, systemClock),
+    oauthAt: (clock: Clock) => createOauthStore(opened.database, seal, clock),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
@@ -66,7 +68,7 @@ test('lines without ids whose commit was not confirmed are there once when they 
 test('a refresh whose commit was not confirmed is the first use when it is stored again, and another one is a second', async () => {
   await using through = await openThroughProxy();
   const { proxy, accountId } = through;
-  const { records, consents } = through.oauth;
+  const { records, consents } = through.oauthAt(systemClock);
   const token = (idHash: string) => ({
     ...{ idHash, uidHash: null, grantHash: 'family', payload: '{}' },
     expiresAt: systemClock.now() + 60_000,
@@ -86,5 +88,40 @@ test('a refresh whose commit was not confirmed is the first use when it is store
 
   expect(await redeem('of a thief')).toEqual({ kind: 'refused' });
   expect(await records.find('RefreshToken', { idHash: 'second' })).toBeUndefined();
+  expect(await consents.ofAccount(accountId)).toEqual([]);
+});
+
+test('a refresh whose commit was not confirmed is answered also when the client asks again long after, and has a minute from then', async () => {
+  await using through = await openThroughProxy();
+  const { proxy, accountId } = through;
+  let passed = 0;
+  const clock = { now: () => systemClock.now() + passed, monotonic: () => systemClock.monotonic() + passed };
+  const { records, consents } = through.oauthAt(clock);
+  const record = (kind: string, idHash: string, termMs: number) => ({
+    ...{ kind, idHash, uidHash: null, grantHash: 'family', payload: '{}' },
+    expiresAt: clock.now() + termMs,
+  });
+  await consents.begin({ grantHash: 'family', accountId, clientId: 'client', clientName: 'Client', scopes: [] });
+  await records.save('RefreshToken', record('RefreshToken', 'first', DAY_MS));
+  const redeem = (next: string) =>
+    records.redeem({
+      consumed: { kind: 'RefreshToken', idHash: 'first' },
+      issued: [
+        record('RefreshToken', next, DAY_MS),
+        { ...record(SUCCESSOR, 'first', REFRESH_REPEAT_MS), uidHash: next, payload: `the answer with ${next}` },
+      ],
+    });
+
+  proxy.loseNextCommit();
+  await expect(redeem('second')).rejects.toThrow();
+  passed += 10 * REFRESH_REPEAT_MS;
+  expect(await records.removeEnded(100)).toBe(1);
+  expect(await redeem('third')).toEqual({ kind: 'repeated', payload: 'the answer with second' });
+  passed += REFRESH_REPEAT_MS - 1_000;
+  expect(await redeem('fourth')).toEqual({ kind: 'repeated', payload: 'the answer with second' });
+  expect(await consents.ofAccount(accountId)).toHaveLength(1);
+
+  passed += 1_000;
+  expect(await redeem('of a thief')).toEqual({ kind: 'refused' });
   expect(await consents.ofAccount(accountId)).toEqual([]);
 });

@@ -1,4 +1,7 @@
+import { request } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import { REFRESH_REPEAT_MS } from '../../../../src/connector/domain/limits.ts';
 import { codeFor, redeem, refresh, registerClient, type TokenAnswer } from '../../../harness/oauth-client.ts';
 import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
@@ -92,6 +95,74 @@ test('a refresh that is stored although the database could not say so is answere
   expect([oauth.records.redeem, second.status]).toEqual([store, 200]);
   expect(await oauth.verify(second.access_token)).toBeDefined();
   expect((await refresh(oauth, clientId, second.refresh_token)).status).toBe(200);
+});
+
+/** A client asks for new tokens and goes before it has them: the database answers nobody until then. */
+async function refreshAndGo(token: string): Promise<void> {
+  const { database } = oauth.opened;
+  const stored = () => database('oauth_records').where('kind', 'RefreshToken').whereNotNull('consumed_at');
+  const before = (await stored()).length;
+  const held = await database.transaction();
+  await held('consents').update({ client_name: 'held' });
+  const body = new URLSearchParams({ grant_type: 'refresh_token', client_id: clientId, refresh_token: token });
+  const asked = Promise.withResolvers<void>();
+  oauth.onRequest = asked.resolve;
+  const client = request(`${oauth.baseUrl}/oauth/token`, {
+    ...{ method: 'POST', agent: false },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  client.on('error', () => undefined);
+  client.end(body.toString());
+  await asked.promise;
+  client.destroy();
+  // Sent after the end of the connection, so that this is known when it is answered.
+  await fetch(`${oauth.baseUrl}/.well-known/oauth-authorization-server`);
+  await held.rollback();
+  await waitFor('the refresh is stored', async () => (await stored()).length > before);
+}
+
+test('a client that had gone when its refresh was stored gets the answer whenever it asks again, and has a minute from then', async () => {
+  const first = await redeem(oauth, clientId, await code());
+  await refreshAndGo(first.refresh_token);
+
+  oauth.pass(10 * REFRESH_REPEAT_MS);
+  const second = await refresh(oauth, clientId, first.refresh_token);
+  oauth.pass(REFRESH_REPEAT_MS - 1_000);
+  const again = await refresh(oauth, clientId, first.refresh_token);
+
+  expect([second.status, again.status, again.refresh_token]).toEqual([200, 200, second.refresh_token]);
+  expect(await oauth.verify(second.access_token)).toBeDefined();
+  oauth.pass(1_000);
+  expect(await refresh(oauth, clientId, first.refresh_token)).toMatchObject({ error: 'invalid_grant' });
+  expect(await oauth.verify(second.access_token)).toBeUndefined();
+});
+
+test('an answer that its client got late is good when the access token in it has ended', async () => {
+  const first = await redeem(oauth, clientId, await code());
+  await refreshAndGo(first.refresh_token);
+  oauth.pass(3 * 60 * REFRESH_REPEAT_MS);
+
+  const late = await refresh(oauth, clientId, first.refresh_token);
+  const third = await refresh(oauth, clientId, late.refresh_token);
+
+  expect(late).toMatchObject({ status: 200, expires_in: 0 });
+  expect(await oauth.verify(third.access_token)).toBeDefined();
+  // Now somebody else has it, or the client lost its state.
+  expect(await refresh(oauth, clientId, first.refresh_token)).toMatchObject({ error: 'invalid_grant' });
+  expect(await oauth.verify(third.access_token)).toBeUndefined();
+});
+
+test('a client that goes again and again has one answer, and a use that was answered is no longer repeated for it', async () => {
+  const first = await redeem(oauth, clientId, await code());
+  await refreshAndGo(first.refresh_token);
+  const second = await refresh(oauth, clientId, first.refresh_token);
+  await refreshAndGo(second.refresh_token);
+  oauth.pass(10 * REFRESH_REPEAT_MS);
+
+  const third = await refresh(oauth, clientId, second.refresh_token);
+  expect(await oauth.verify(third.access_token)).toBeDefined();
+  expect(await refresh(oauth, clientId, first.refresh_token)).toMatchObject({ error: 'invalid_grant' });
+  expect(await oauth.verify(third.access_token)).toBeUndefined();
 });
 
 test('a failed refresh stores nothing: neither tokens nor a longer life of its consent', async () => {
