@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Seal } from '../ports/seal.ts';
+import { checkWithNewest, isCheckOpened, newCheck } from './installation-check.ts';
 import { refuseHalfMoved } from './migrate.ts';
 import { SEALED_COLUMNS } from './resealing.ts';
 
@@ -35,8 +36,6 @@ interface InstallationRow {
 
 const TABLE = 'installation';
 const NAME = 'connector';
-/** What the keys must open. */
-const CHECK = 'homeport-connector';
 const PLACE = `${TABLE}/${NAME}`;
 
 /** Encrypted texts of each kind that are tried where there is no row yet. */
@@ -69,13 +68,8 @@ async function readRow(database: Knex): Promise<InstallationRow | undefined> {
   return database<InstallationRow>(TABLE).where({ name: NAME }).first();
 }
 
-function isOpened(seal: Seal | undefined, row: InstallationRow): boolean {
-  try {
-    return seal?.open(row.check_sealed, PLACE) === CHECK;
-  } catch {
-    return false;
-  }
-}
+const isOpened = (seal: Seal | undefined, row: InstallationRow): boolean =>
+  seal !== undefined && isCheckOpened(seal, row.check_sealed, PLACE);
 
 /** Whether the keys open one of the newest encrypted texts; true where there is none. A single text may be damaged. */
 async function isAnyOpened(database: Knex, seal: Seal | undefined): Promise<boolean> {
@@ -101,17 +95,25 @@ async function isAnyOpened(database: Knex, seal: Seal | undefined): Promise<bool
   return isEmpty;
 }
 
-/** Records to whom the database belongs; returns what it recorded before, if that differs. */
+/**
+ * Records to whom the database belongs, before anything is encrypted for it; returns what it recorded before, if that
+ * differs.
+ */
 export async function recordInstallation(
   database: Knex,
   seal: Seal,
   { baseUrl, issuer, networks }: Installation,
 ): Promise<Installation | undefined> {
-  const before = await readInstallation(database);
+  const found = await readRow(database);
+  const before = found === undefined ? undefined : installationIn(found);
   const row = { base_url: baseUrl, issuer, networks: JSON.stringify(networks) };
-  if (before === undefined) {
-    await database<InstallationRow>(TABLE).insert({ name: NAME, check_sealed: seal.close(CHECK, PLACE), ...row });
+  if (found === undefined || before === undefined) {
+    await database<InstallationRow>(TABLE).insert({ name: NAME, check_sealed: newCheck(seal, PLACE), ...row });
     return undefined;
+  }
+  const check = checkWithNewest(seal, found.check_sealed, PLACE);
+  if (check !== undefined) {
+    await database<InstallationRow>(TABLE).where({ name: NAME }).update({ check_sealed: check });
   }
   const isSame =
     before.baseUrl === baseUrl && before.issuer === issuer && JSON.stringify(before.networks) === row.networks;
@@ -123,6 +125,10 @@ export async function recordInstallation(
 /** Undefined where no connector has started on the database since it has this table. */
 export async function readInstallation(database: Knex): Promise<Installation | undefined> {
   const row = await readRow(database);
-  if (row === undefined) return undefined;
-  return { baseUrl: row.base_url, issuer: row.issuer, networks: JSON.parse(row.networks) as string[] };
+  return row === undefined ? undefined : installationIn(row);
 }
+
+const installationIn = ({ base_url: baseUrl, issuer, networks }: InstallationRow): Installation => ({
+  ...{ baseUrl, issuer },
+  networks: JSON.parse(networks) as string[],
+});

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Resealing } from '../ports/resealing.ts';
 import type { Seal } from '../ports/seal.ts';
+import { checkOfNewestAlone, isCheckOpened } from './installation-check.ts';
 
 type Row = Record<string, string>;
 
@@ -12,6 +13,10 @@ interface SealedColumn {
   keys: readonly [string, ...string[]];
   /** What binds the text to its row. */
   placeOf(row: Row): string;
+  /** What its text becomes, where that is not the same one under the newest key. @throws Error as `Seal.renew` does */
+  renew?(seal: Seal, sealed: string, place: string): string | undefined;
+  /** Whether the keys open it, where that is more than one text. */
+  isOpened?(seal: Seal, sealed: string, place: string): boolean;
 }
 
 /** All of them: a text that is not listed can't be read after its key is forgotten. */
@@ -34,7 +39,15 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     keys: ['subscription_id'],
     placeOf: ({ subscription_id: subscriptionId }) => `subscription/${subscriptionId}`,
   },
-  { table: 'installation', column: 'check_sealed', keys: ['name'], placeOf: ({ name }) => `installation/${name}` },
+  // The last: from then on the newest key alone opens the database.
+  {
+    table: 'installation',
+    column: 'check_sealed',
+    keys: ['name'],
+    placeOf: ({ name }) => `installation/${name}`,
+    renew: checkOfNewestAlone,
+    isOpened: isCheckOpened,
+  },
 ];
 
 export function createResealing(database: Knex, seal: Seal): Resealing {
@@ -43,7 +56,7 @@ export function createResealing(database: Knex, seal: Seal): Resealing {
   const counts = { renewed: 0, unreadable: 0 };
   const renew = async (of: SealedColumn, row: Row): Promise<void> => {
     const sealed = row[of.column] ?? '';
-    const renewed = renewedOrUndefined(seal, sealed, of.placeOf(row), counts);
+    const renewed = renewedOrUndefined(() => renewedIn(of, seal, sealed, of.placeOf(row)), counts);
     if (renewed === undefined) return;
     const key = Object.fromEntries(of.keys.map((name) => [name, row[name]]));
     // What was stored meanwhile is encrypted with the newest key.
@@ -67,14 +80,12 @@ export function createResealing(database: Knex, seal: Seal): Resealing {
   };
 }
 
-function renewedOrUndefined(
-  seal: Seal,
-  sealed: string,
-  place: string,
-  counts: { unreadable: number },
-): string | undefined {
+const renewedIn = ({ renew }: SealedColumn, seal: Seal, sealed: string, place: string): string | undefined =>
+  renew === undefined ? seal.renew(sealed, place) : renew(seal, sealed, place);
+
+function renewedOrUndefined(renewed: () => string | undefined, counts: { unreadable: number }): string | undefined {
   try {
-    return seal.renew(sealed, place);
+    return renewed();
   } catch {
     // It was unreadable before: its key is in no file any more.
     counts.unreadable += 1;

@@ -5,7 +5,9 @@ import { gunzipSync } from 'node:zlib';
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { migrateDatabase } from '../../../src/connector/store/database.ts';
-import { newKeys, textOf } from '../../../src/connector/store/keys.ts';
+import { recordInstallation } from '../../../src/connector/store/installation.ts';
+import { keysAfter, keysOf, newKeys, textOf } from '../../../src/connector/store/keys.ts';
+import { createSeal } from '../../../src/connector/store/seal.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import {
   connectedTo,
@@ -235,6 +237,26 @@ test('keys that do not open what is stored are refused, and so is a state direct
   expect(other.stderr).toMatch(/the configured keys do not open what is encrypted in it \(table accounts: 2 of 2\)/);
   expect(none).toMatchObject({ exitCode: BAD });
   expect(none.stderr).toMatch(/has no keys\.json/);
+});
+
+test('earlier keys alone are refused while they are being replaced, although they open a part of what is stored', async () => {
+  await using target = await emptyTarget();
+  const keys = keysOf(await readFile(join(own.folder, 'keys.json'), 'utf8'));
+  if (keys === undefined) throw new Error('the recording has keys');
+  const next = keysAfter(keys);
+  const facts = { baseUrl: 'http://127.0.0.1:1', issuer: 'http://127.0.0.1:9', networks: ['main'] };
+  for (const { sealKey, earlierSealKeys } of [keys, next]) {
+    await own.inFile((file) => recordInstallation(file, createSeal(sealKey, earlierSealKeys), facts));
+  }
+  const keysFile = join(own.folder, 'next.json');
+  await writeFile(keysFile, textOf(next), { mode: 0o600 });
+
+  const { exitCode, stderr } = await own.move(target.url);
+
+  expect(exitCode).toBe(BAD);
+  expect(stderr).toMatch(/the configured keys do not open what is encrypted in it \(table installation: 1 of 1\)/);
+  const configFile = await own.configIn('next', { keysFile });
+  expect(await own.move(target.url, { configFile })).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
 test('a connector that uses the old database is named, and has to end first', async () => {

@@ -209,8 +209,10 @@ function openingOf({ name, columns }: Table, seal: Seal): ((row: Row) => boolean
     const values = Object.fromEntries(columns.map((column, index) => [column.name, String(row[index] ?? '')]));
     const text = values[sealed.column] ?? '';
     if (text === '') return undefined;
+    const place = sealed.placeOf(values);
+    if (sealed.isOpened !== undefined) return sealed.isOpened(seal, text, place);
     try {
-      seal.open(text, sealed.placeOf(values));
+      seal.open(text, place);
       return true;
     } catch {
       return false;

@@ -124,6 +124,49 @@ test('after a change of the keys both open it; once everything is encrypted anew
   await refused(own, claimOf(keys)).toThrow('is encrypted with other keys');
 });
 
+test('from the first start with new keys until everything is encrypted anew, the earlier ones alone are refused, and so are the new ones', async () => {
+  await using folder = await tempFolder();
+  const { own, keys } = await databaseOfInstallation(folder.path);
+  await using _own = own;
+  const next = keysAfter(keys);
+  const third = keysAfter(next);
+  const alone = ({ sealKey }: Keys): Keys => ({ ...third, sealKey, earlierSealKeys: [] });
+
+  for (const [newest, lacking] of [
+    [next, [keys, alone(next)]],
+    [third, [keys, next, alone(third), { ...third, earlierSealKeys: keys.earlierSealKeys }]],
+  ] as const) {
+    // The second start has nothing to add.
+    await start(own, newest);
+    await start(own, newest);
+    for (const each of lacking) await refused(own, claimOf(each)).toThrow('is encrypted with other keys');
+    await start(own, newest);
+  }
+
+  const opened = await openDatabase(choiceOf(own.config), systemClock, claimOf(third));
+  const resealing = createResealing(opened.database, sealOf(third));
+  while (await resealing.advance(100)) {
+    // Goes on until all is done.
+  }
+  await opened.close();
+  await start(own, alone(third));
+  await refused(own, claimOf(next)).toThrow('is encrypted with other keys');
+});
+
+test('keys that were replaced many times before everything was encrypted anew still open the database', async () => {
+  await using folder = await tempFolder();
+  const { own, keys } = await databaseOfInstallation(folder.path);
+  await using _own = own;
+  let newest = keys;
+  for (let times = 0; times < 20; times += 1) {
+    newest = keysAfter(newest);
+    await start(own, newest);
+  }
+
+  await start(own, newest);
+  await refused(own, claimOf(keys)).toThrow('is encrypted with other keys');
+});
+
 test('a database of an earlier version is refused with other keys before it is changed, and recorded with its own', async () => {
   await using folder = await tempFolder();
   await using own = await testDatabase(folder.path);
