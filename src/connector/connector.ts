@@ -1,9 +1,7 @@
-import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { HeldSignals } from '../kernel/held-signals.ts';
-import { closeServer, listen } from '../kernel/http/listen.ts';
 import { Lifecycle } from '../kernel/lifecycle.ts';
 import { type Logger, logWritten } from '../kernel/log.ts';
 import { permitOf } from './bouncer/permit-of.ts';
@@ -12,11 +10,10 @@ import type { Environment, ReadSecret } from './database-choice.ts';
 import { Door } from './door.ts';
 import { DOCUMENT_DEADLINE_MS, documentFetcher } from './fetch-document.ts';
 import { createFront } from './front.ts';
-import { createBoundedServer } from './http/server.ts';
+import { MetricsListener } from './metrics/listener.ts';
 import { measuredCallbacks } from './metrics/measured-callbacks.ts';
 import { measuredStore } from './metrics/measured-store.ts';
-import { createMetrics } from './metrics/measurements.ts';
-import { createMetricsApp } from './metrics/router.ts';
+import { createMetrics, createStandbyMetrics } from './metrics/measurements.ts';
 import { addSharingLevels } from './metrics/sharing-levels.ts';
 import { adoptConsents } from './oauth/adopt-consents.ts';
 import { ClientDocuments, type ClientDocumentsParts } from './oauth/client-documents.ts';
@@ -58,8 +55,6 @@ import { createCallbacks } from './webhooks/callbacks.ts';
 
 /** Everything ends within this time; the unit's `TimeoutStopSec` is longer. */
 const END_DEADLINE_MS = 25_000;
-/** Questions for metrics may take this long. */
-const METRICS_END_DEADLINE_MS = 1_000;
 /** Repeated work under way may take this long, while requests end. */
 const UPKEEP_END_DEADLINE_MS = 3_500;
 /** A database that hangs is not waited for: it ends what it does when it notices that nobody is there. */
@@ -118,7 +113,9 @@ async function compose(
 ): Promise<void> {
   const secrets = readSecrets(configured, readSecret, environment);
   const clock = systemClock;
-  const waits = (keeper: SlotKeeper): void => door.openAsStandby(keeper);
+  const metricsListener = new MetricsListener(configured.metricsListen, log, lifecycle);
+  const waits = (keeper: SlotKeeper): void =>
+    door.openAsStandby(keeper, metricsListener.show(createStandbyMetrics(keeper)));
   const { opened, keys, seal } = await openInstallation(configured, secrets, { clock, log, waits });
   lifecycle.add('database', () => opened.close(), DATABASE_END_DEADLINE_MS);
   if (lifecycle.isEnding) return;
@@ -184,7 +181,7 @@ async function compose(
     log,
     unready: () => door.unready(opened.keeper),
   });
-  await serveMetrics(createMetricsApp(metrics.registry, log), { config, log }, lifecycle);
+  await metricsListener.show(metrics.registry);
   const port = await door.openTo(front, () => isUrgent);
   lifecycle.add('memory', giveBackSpareMemory());
   await presences.resumeAll(opened.isTakenFromDead);
@@ -282,15 +279,4 @@ function openCallbacks(
   const outbound = createOutbound({ allowHosts: allowCallbackHosts, authorities, proxy });
   lifecycle.add('callbacks', () => outbound.close());
   return measuredCallbacks(createCallbacks({ outbound, clock }), measurements, () => clock.monotonic());
-}
-
-async function serveMetrics(
-  handler: RequestListener,
-  { config: { metricsListen }, log }: Pick<StartOptions, 'config' | 'log'>,
-  lifecycle: Lifecycle,
-): Promise<void> {
-  if (metricsListen === undefined) return;
-  const server = createBoundedServer(handler);
-  await listen(server, metricsListen, { option: 'metricsListen', log });
-  lifecycle.add('metricsListen', () => closeServer(server, METRICS_END_DEADLINE_MS));
 }

@@ -52,8 +52,11 @@ export class Door {
     return this.#isStandby.promise;
   }
 
-  /** Listens for a process that waits until it has the database; its end ends the waiting. */
-  openAsStandby(keeper: SlotKeeper): void {
+  /**
+   * Listens for a process that waits until it has the database; its end ends the waiting.
+   * @param metrics listens for questions about metrics
+   */
+  openAsStandby(keeper: SlotKeeper, metrics: Promise<void>): void {
     const { holder } = keeper;
     this.#lifecycle.add('standby', async () => {
       this.#hasEnded = true;
@@ -62,7 +65,7 @@ export class Door {
       if (this.#server.listening) await this.#end(0);
     });
     const since = holder === undefined ? undefined : new Date(holder.takenAt).toISOString();
-    const opened = this.#open().then((port) => {
+    const opened = Promise.all([this.#open(), metrics]).then(([port]) => {
       this.#takeSignals();
       this.#options.log.info(
         { port, holder: holder?.name, since },

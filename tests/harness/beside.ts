@@ -11,25 +11,28 @@ import { type ConnectorStack, connectorCommand, writeConfig } from './start-conn
 export interface Beside {
   /** Where it listens; tokens are those of the stack's `baseUrl`. */
   port: number;
+  /** Where it shows its metrics without a token. */
+  metricsPort: number;
   process: ManagedProcess;
 }
 
-/** Starts a process beside that of the stack, with its configuration and keys but a port and a state directory of its own. */
+/** Starts a process beside that of the stack, with its configuration and keys but ports and a state directory of its own. */
 export async function startBeside(
   stack: ConnectorStack,
   change: Record<string, unknown> = {},
   env: Record<string, string> = {},
 ): Promise<Beside> {
-  const port = await freePort();
+  const [port, metricsPort] = [await freePort(), await freePort()];
   const folder = join(stack.folder, `beside-${port}`);
   const stateDirectory = join(folder, 'state');
   await mkdir(stateDirectory, { recursive: true, mode: 0o700 });
   await copyFile(join(stack.folder, 'state', 'keys.json'), join(stateDirectory, 'keys.json'));
   const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as { listen: Record<string, unknown> };
-  const file = await writeConfig(folder, { ...config, stateDirectory, listen: { ...config.listen, port }, ...change });
+  const own = { stateDirectory, listen: { ...config.listen, port }, metricsListen: { port: metricsPort } };
+  const file = await writeConfig(folder, { ...config, ...own, ...change });
   const process = startProcess({ name: `connector at ${port}`, command: connectorCommand(file), env });
   await waitFor('the process beside answers', async () => (await healthOf({ port })) !== undefined, { process });
-  return { port, process };
+  return { port, metricsPort, process };
 }
 
 /** What a balancer hears; undefined where nothing answers. */
@@ -43,7 +46,7 @@ export async function healthOf({ port }: Pick<Beside, 'port'>): Promise<{ status
 }
 
 /** Resolves when the process serves. */
-export const serves = (beside: Beside): Promise<unknown> =>
+export const serves = (beside: Pick<Beside, 'port' | 'process'>): Promise<unknown> =>
   waitFor('it serves', async () => (await healthOf(beside))?.status === 200, { process: beside.process });
 
 /** Calls tools at one process, with the token of an agent. The result throws Error with the tool's own words when it refused. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import type { Agent } from './agent.ts';
 import { type Beside, serves, startBeside, toolsAt } from './beside.ts';
@@ -18,11 +19,11 @@ export class StandbyPair implements AsyncDisposable {
   waiting: Beside;
   readonly #change: Record<string, unknown>;
 
-  private constructor(stack: ConnectorStack, { ada, bob, waiting, change }: Parts) {
+  private constructor(stack: ConnectorStack, { ada, bob, waiting, change, metricsPort }: Parts) {
     this.stack = stack;
     this.ada = ada;
     this.bob = bob;
-    this.serving = { port: Number(new URL(stack.baseUrl).port), process: stack.connector };
+    this.serving = { port: Number(new URL(stack.baseUrl).port), metricsPort, process: stack.connector };
     this.waiting = waiting;
     this.#change = change;
   }
@@ -33,7 +34,11 @@ export class StandbyPair implements AsyncDisposable {
     const ada = await agentIn(stack, 'ada', ['#room']);
     await ada.call('go_online');
     await connected(ada);
-    return new StandbyPair(stack, { ada, bob, waiting: await startBeside(stack, change), change });
+    const { metricsListen } = JSON.parse(await readFile(stack.configFile, 'utf8')) as {
+      metricsListen?: { port: number };
+    };
+    const metricsPort = metricsListen?.port ?? Number.NaN;
+    return new StandbyPair(stack, { ada, bob, waiting: await startBeside(stack, change), change, metricsPort });
   }
 
   /** Calls a tool at the process that serves. */
@@ -112,4 +117,6 @@ interface Parts {
   bob: IrcClient;
   waiting: Beside;
   change: Record<string, unknown>;
+  /** Of the first process; NaN where it has none. */
+  metricsPort: number;
 }

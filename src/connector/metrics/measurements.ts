@@ -5,6 +5,7 @@ import { MESSAGE_STATUSES } from '../domain/outgoing-message.ts';
 import type { AttemptOutcome } from '../ports/callbacks.ts';
 import type { Measurements } from '../ports/measurements.ts';
 import { addDeliveryCounts, type DeliveryCounts } from './delivery-counts.ts';
+import { addSharingLevels, type SharingLevels } from './sharing-levels.ts';
 
 /** From half a millisecond to ten seconds. */
 const LATENCY_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -28,6 +29,7 @@ const OUTCOMES: readonly AttemptOutcome['kind'][] = ['accepted', 'refused', 'fai
 export function createMetrics(levels: () => Levels, deliveryCounts: DeliveryCounts): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  addBuildInfo(registry);
   addLevels(registry, levels);
   addDeliveryCounts(registry, deliveryCounts);
   const lines = new Counter({
@@ -86,14 +88,25 @@ export function createMetrics(levels: () => Levels, deliveryCounts: DeliveryCoun
   };
 }
 
-function addLevels(registry: Registry, levels: () => Levels): void {
-  const registers = [registry];
+/** What a process counts that waits for the database. */
+export function createStandbyMetrics(sharing: SharingLevels): Registry {
+  const registry = new Registry();
+  addBuildInfo(registry);
+  addSharingLevels(registry, sharing);
+  return registry;
+}
+
+function addBuildInfo(registry: Registry): void {
   new Gauge({
     name: 'homeport_connector_build_info',
     help: 'Always 1; the label has the version.',
     labelNames: ['version'],
-    registers,
+    registers: [registry],
   }).set({ version: VERSION }, 1);
+}
+
+function addLevels(registry: Registry, levels: () => Levels): void {
+  const registers = [registry];
   new Gauge({
     name: 'homeport_connector_sessions_online',
     help: 'Accounts with a session at the bouncer.',

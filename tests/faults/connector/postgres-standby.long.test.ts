@@ -1,14 +1,17 @@
+import { hostname } from 'node:os';
+import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../scripts/stack/free-port.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { healthOf, startBeside, toolsAt } from '../../harness/beside.ts';
+import { type Beside, healthOf, startBeside, toolsAt } from '../../harness/beside.ts';
 import { StandbyPair } from '../../harness/standby-pair.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { type ConnectorStack, connectorCommand, startConnectorStack } from '../../harness/start-connector.ts';
 
 let stack: ConnectorStack;
 let pair: StandbyPair;
 
 beforeAll(async () => {
-  stack = await startConnectorStack();
+  stack = await startConnectorStack({ config: { metricsListen: { port: await freePort() } } });
   pair = await StandbyPair.start(stack);
 });
 
@@ -45,6 +48,32 @@ test('a second process waits: it says so to a balancer and once in its log, and 
   expect(pair.waiting.process.output()).toContain(`process ${pair.serving.process.pid} on `);
 });
 
+async function metricsOf({ metricsPort }: Beside): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+test('the metrics of both and the doctor show which process has the database since when', async () => {
+  const name = `process ${pair.serving.process.pid} on ${hostname()}`;
+  const info = `homeport_connector_database_holder_info{holder="${name}"} 1\n`;
+  const since = /^homeport_connector_database_taken_timestamp_seconds (\S+)$/m;
+  const [served, waited] = [await metricsOf(pair.serving), await metricsOf(pair.waiting)];
+
+  expect(served).toContain('homeport_connector_has_database 1\n');
+  expect(waited).toContain('homeport_connector_has_database 0\n');
+  for (const metrics of [served, waited]) expect(metrics).toContain(info);
+  expect(since.exec(waited)?.[1]).toBe(since.exec(served)?.[1]);
+  expect(waited).not.toContain('homeport_connector_sessions_online');
+
+  const [program, ...args] = connectorCommand(stack.configFile, 'doctor');
+  const { stdout } = await execa(program, args, { reject: false });
+  const takenAt = new Date(Number(since.exec(served)?.[1]) * 1_000).toISOString();
+  expect(stdout).toContain(
+    `${name} has the database since ${takenAt}; process ${pair.waiting.process.pid} on ${hostname()} waits`,
+  );
+});
+
 test('a standby that is told to stop ends at once, with status 0', async () => {
   const other = await startBeside(stack);
 
@@ -62,6 +91,9 @@ test('when the process that serves is killed the other one goes on: no line is l
   await pair.takeOver();
 
   await pair.say('after the crash');
+  const metrics = await metricsOf(pair.serving);
+  expect(metrics).toContain('homeport_connector_has_database 1\n');
+  expect(metrics).toContain('homeport_connector_sessions_online 1\n');
   // What the dead one had written lately must not come later.
   expect(await password()).not.toBe(passwordBefore);
   await pair.stored('said while none served');

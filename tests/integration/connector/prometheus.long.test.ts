@@ -15,7 +15,7 @@ const DASHBOARD = 'share/grafana/homeport-connector.json';
 const SOURCES = ['measurements', 'sharing-levels', 'delivery-counts'];
 
 /** Only a database that several processes can share tells them. */
-const OF_POSTGRESQL = /database_taken_timestamp|clock_ahead/;
+const OF_POSTGRESQL = /database_taken_timestamp|clock_ahead|has_database|database_holder/;
 
 interface Panel {
   title: string;

@@ -96,6 +96,11 @@ export class SlotKeeper {
     return this.#holder;
   }
 
+  /** Whether this process is the one that has the slot, as far as it knows. */
+  get hasSlot(): boolean {
+    return this.#fence !== undefined && !this.#isLost && !this.#isReleased;
+  }
+
   /** By how much the clock here is ahead of the database's, at least; 0 while it may be right. */
   get clockOffMs(): number {
     const { abs, sign, max } = Math;
