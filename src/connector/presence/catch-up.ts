@@ -157,7 +157,7 @@ export class CatchUp {
 
   /** Own messages need not wait: they complete a send, and its entry has its place already. */
   #mustWait({ line, own }: ObservedLine): boolean {
-    if ((own !== undefined && line.kind === 'message') || this.#synced.has(line.channel)) return false;
+    if ((own?.isNick === true && line.kind === 'message') || this.#synced.has(line.channel)) return false;
     if (!this.#generation.isCurrent || this.#session?.canReplay !== true) return false;
     return this.#run?.channel === line.channel || this.#waiting.includes(line.channel);
   }

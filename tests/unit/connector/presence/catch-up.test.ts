@@ -73,6 +73,19 @@ test('live lines wait for the missed ones, and those that are among them are the
   expect(await stored()).toEqual(['missed', 'live and kept', 'live and lost', 'after']);
 });
 
+test('a line of somebody else waits for the missed ones, also with the tag of a send, which everybody in the channel sees', async () => {
+  const catchUp = await begin('#room');
+  const tagged = (text: string, isNick: boolean): ObservedLine => ({
+    ...line(text),
+    own: { tag: 'seen in the channel', isNick, isJoin: false },
+  });
+
+  await catchUp.takeLive([tagged('of somebody else', false), tagged('of the account', true)]);
+  await catchUp.take(page(line('missed')));
+
+  expect(await stored()).toEqual(['of the account', 'missed', 'of somebody else']);
+});
+
 test('more live lines than can be held are stored before the missed ones, and lose only their order', async () => {
   const catchUp = await begin('#room');
   const many = Array.from({ length: 5_000 }, (_, n) => line(`live ${n}`));
