@@ -6,6 +6,7 @@ export interface ModeTarget {
   readonly screen: Screen;
   /** What is known of a program that edits lines. */
   readonly editedRows: EditedRows;
+  readonly shellMarks: { endPrompt(): void };
   /** The conformance level; DECSCL. */
   readonly level: number;
   /** Applications may ask for a cursor that blinks. */
@@ -192,7 +193,12 @@ export const modeTable = [
     },
     read: ({ screen }) => screen.isAlternate,
   }),
-  row('bracketedPaste', 2004, { apply: ({ screen, editedRows }, isOn) => editedRows.takePasteMode(screen, isOn) }),
+  row('bracketedPaste', 2004, {
+    apply: ({ screen, editedRows, shellMarks }, isOn) => {
+      editedRows.takePasteMode(screen, isOn);
+      if (!isOn) shellMarks.endPrompt();
+    },
+  }),
   row('synchronizedOutput', 2026, {
     apply: (target, isOn) => {
       if (!isOn) target.changeCompleted();

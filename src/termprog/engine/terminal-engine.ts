@@ -124,8 +124,8 @@ export class TerminalEngine implements Engine {
   resize(columns: number, rows: number, isEdited = false, isPromptLeft = false): void {
     const size = boundSize({ columns, rows });
     if (size.columns === this.columns && size.rows === this.rows) return;
-    const marks = isPromptLeft ? [] : this.shellMarks;
-    const { clearedLine, drawnFrom, editedRows, modes } = this.#state;
+    const { clearedLine, drawnFrom, editedRows, modes, shellMarks } = this.#state;
+    const marks = isPromptLeft || shellMarks.isPromptOver ? [] : shellMarks.all;
     const edited = modes.get('bracketedPaste') ? editedRows : undefined;
     this.#screen.resize(size, (view, cursorRow) =>
       isEdited ? heldRows(view, marks, { cursorRow, clearedLine, drawnFrom, edited }) : undefined,

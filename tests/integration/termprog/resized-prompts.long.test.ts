@@ -52,6 +52,9 @@ const FISH_START =
   'set fish_greeting\nset -g fish_autosuggestion_enabled 0\nfunction fish_prompt; echo -n "me> "; end\n';
 const TWO_LINES = 'above';
 
+/** A mark that no shell here has set: it stands in a file that is shown, or was that of a distant shell that has ended. */
+const strangersMark = (says: string): string => `\nprintf '\\033]133;A${says}\\007'\n`;
+
 const CASES: readonly ShellCase[] = [
   { ...BASH, name: 'bash', startText: `PS1='${LONG}'\n` },
   { ...BASH, name: 'bash, marked', startText: `PS1='${LONG}'\n${integration('bash')}` },
@@ -72,6 +75,21 @@ const CASES: readonly ShellCase[] = [
   },
   { ...FISH, name: 'fish', startText: FISH_START },
   { ...FISH, name: 'fish, marked', startText: `${FISH_START}${integration('fish')}` },
+  {
+    ...BASH,
+    name: "bash, behind a mark that is not the shell's",
+    startText: `PS1='${LONG}'\n${strangersMark(';redraw=1')}`,
+  },
+  {
+    ...ZSH,
+    name: "zsh, behind a mark that is not the shell's",
+    startText: `PS1='${LONG}' PS2='> '\n${strangersMark('')}`,
+  },
+  {
+    ...FISH,
+    name: "fish, behind a mark that is not the shell's",
+    startText: `${FISH_START}${strangersMark(';redraw=1')}`,
+  },
   {
     name: 'dash',
     program: '/usr/bin/dash',

@@ -241,3 +241,22 @@ test('marks of a program that has gone erase nothing', () => {
   engine.resize(20, 6, true, true);
   expect(rows()).toEqual(['$', 'exit', '> a comman', 'd']);
 });
+
+/** Rows of a command's output behind a mark, with what a shell writes that marks nothing. */
+const SHOWN = [`${prompt('shown', ';redraw=1')}\r\n`, '$ ls', '\r\n0123456789 output\r\n', '$ '] as const;
+
+test('a mark that is not of the shell holds and erases nothing once a command has run behind it, which ends pastes', () => {
+  const { engine, write, rows } = start({ columns: 20, rows: 8 });
+  const [shown, command, output, next] = SHOWN;
+  write(`${shown}\x1b[?2004h${command}\x1b[?2004l${output}\x1b[?2004h${next}`);
+  engine.resize(10, 8, true);
+  expect(rows()).toEqual(['shown', '$ ls', '0123456789', ' output', '$']);
+});
+
+test('the mark of a further prompt opens it again', () => {
+  const { engine, write, rows } = start({ columns: 10, rows: 6 });
+  write(`\x1b[?2004h${prompt('$ ', ';redraw=last')}if\x1b[?2004l\r\n`);
+  write(`\x1b[?2004h${prompt('> ', ';k=s;redraw=1')}0123456789`);
+  engine.resize(20, 6, true);
+  expect(rows()).toEqual(['$ if']);
+});
