@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { queryExtension } from '../../../src/termprog/x11/query-extension.ts';
 import { listenForBell } from '../../harness/bell-listener.ts';
+import { processorMsOf } from '../../harness/processor-time.ts';
 import { restingPicture } from '../../harness/resting-picture.ts';
 import {
   contentOf,
@@ -127,6 +128,25 @@ test('a visible address over several rows is a link as well; the bar of one in t
   await shift('keydown');
   await waitForRow('the bar shows', terminal, 0, expected);
   await shift('keyup');
+});
+
+/** Processor time that a screen full of one link takes until the bar shows it, and its text has changed, in milliseconds. */
+async function costOfShowing(address: string): Promise<number> {
+  const expected = await barWith(`${address.slice(0, COLUMNS - 3)}…`);
+  await using terminal = await startShowing(link(address, 'link '.repeat((COLUMNS * (ROWS - 1)) / 5)));
+  const last = rowOf(await restingPicture(terminal), ROWS - 1);
+  await pointTo(terminal, 3, 3);
+  const before = processorMsOf(terminal.process.pid);
+  await shift('keydown');
+  await waitForRow('the bar shows', terminal, ROWS - 1, expected);
+  await shift('keyup');
+  await waitForRow('the bar goes', terminal, ROWS - 1, last);
+  return processorMsOf(terminal.process.pid) - before;
+}
+
+test('a link to which an application gave thousands of fields does not hold up the terminal while it is shown', async () => {
+  const address = `mailto:a@example.org?a=b${'&a='.repeat(20_000)}`;
+  expect(await costOfShowing(address)).toBeLessThan(400);
 });
 
 test('what changes under the pointer changes the bar, and the end of the focus ends it', async () => {

@@ -50,6 +50,7 @@ export function createLinks(parts: FeatureParts, reason: ShownReason): LinkFeatu
   focus.watchLeaving(() => hover.leave());
   const pointer = new LinkPointer(connection, window);
   let pointed: LinkOnScreen | undefined;
+  const shownTargetOf = rememberTarget(parts.hostName);
   /** Over the last row, where the pointer is not in it, nor the cursor when a reason is shown. */
   const barRow = (): number => {
     const row = hover.place && grid.cellAt(hover.place).row;
@@ -60,7 +61,7 @@ export function createLinks(parts: FeatureParts, reason: ShownReason): LinkFeatu
     if (pointed === undefined && reason.text === undefined) return undefined;
     const room = engine.columns - BAR_MARGINS;
     // A bar in the only row would hide the link itself.
-    const target = pointed === undefined || engine.rows < 2 ? undefined : targetOf(pointed, parts.hostName, room);
+    const target = pointed === undefined || engine.rows < 2 ? undefined : shownTargetOf(pointed.address, room);
     return {
       text: reason.text === undefined ? target : cutEnd(reason.text, room),
       barRow: barRow(),
@@ -122,8 +123,19 @@ export function createLinks(parts: FeatureParts, reason: ShownReason): LinkFeatu
   };
 }
 
+/** Gives what `targetOf` does. It is asked for each row of a frame, and an application may write addresses that take long. */
+function rememberTarget(hostName: string): (address: string, room: number) => string {
+  let last: { address: string; room: number; target: string } | undefined;
+  return (address, room) => {
+    if (last?.address !== address || last.room !== room) {
+      last = { address, room, target: targetOf(address, hostName, room) };
+    }
+    return last.target;
+  };
+}
+
 /** Where a link leads, or that it leads nowhere. */
-function targetOf({ address }: PointedLink, hostName: string, room: number): string {
+function targetOf(address: string, hostName: string, room: number): string {
   const found = openableAddress(address, hostName);
   if ('address' in found) return shownTarget(found.address, room);
   return cutEnd(`not opened: ${found.refusal}: ${plainText(address.slice(0, SHOWN_CHARACTERS))}`, room);
