@@ -24,7 +24,7 @@ export const fetchBy =
     const host = hostOf(target);
     const port = target.port === '' ? HTTPS_PORT : Number(target.port);
     const via = target.protocol === 'https:' ? proxyFor({ host, port }, proxy) : undefined;
-    if (via === undefined) return fetch(url, init);
+    if (via === undefined) return withoutExcess(await fetch(url, init));
     const signal = AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ...(init.signal ? [init.signal] : [])]);
     const tunnel = { proxy: via, port };
     const answer = await exchange(await requestOf(url, init), [{ address: host, family: 0 }], {
@@ -32,9 +32,27 @@ export const fetchBy =
       signal,
       tunnel,
     });
-    if (answer.kind === 'unreachable') throw new TypeError('fetch failed', { cause: new Error(answer.failure) });
+    if (answer.kind === 'unreachable') throw failed(answer.failure);
     return responseOf(answer);
   };
+
+/** The same answer with its whole body in memory, however it was compressed. @throws TypeError for one that is too long */
+async function withoutExcess(answer: Response): Promise<Response> {
+  const { status, statusText, headers } = answer;
+  if (answer.body === null) return answer;
+  const chunks: Uint8Array[] = [];
+  let byteCount = 0;
+  for await (const chunk of answer.body) {
+    byteCount += chunk.length;
+    // Leaving the loop ends the connection.
+    if (byteCount > ANSWER_MAX_BYTES) throw failed(`the answer is longer than ${ANSWER_MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return new Response(BODILESS.has(status) ? null : Buffer.concat(chunks), { status, statusText, headers });
+}
+
+/** As `fetch` fails. */
+const failed = (why: string): TypeError => new TypeError('fetch failed', { cause: new Error(why) });
 
 async function requestOf(url: string, init: RequestInit): Promise<OutboundRequest> {
   const body = init.body ? { body: await new Response(init.body).text() } : {};
