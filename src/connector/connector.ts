@@ -10,6 +10,7 @@ import type { Environment, ReadSecret } from './database-choice.ts';
 import { Door } from './door.ts';
 import { DOCUMENT_DEADLINE_MS, documentFetcher } from './fetch-document.ts';
 import { createFront } from './front.ts';
+import { HandOver } from './hand-over.ts';
 import { MetricsListener } from './metrics/listener.ts';
 import { measuredCallbacks } from './metrics/measured-callbacks.ts';
 import { measuredStore } from './metrics/measured-store.ts';
@@ -35,7 +36,7 @@ import type { Database } from './store/database.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import { createStore } from './store/index.ts';
 import { createInvalidations } from './store/invalidations.ts';
-import { createOauthStore } from './store/oauth-store.ts';
+import { createOauthStore, type OauthStore } from './store/oauth-store.ts';
 import { createResealing } from './store/resealing.ts';
 import { createSpaceStore } from './store/space.ts';
 import { storedSpellings } from './store/spellings.ts';
@@ -117,6 +118,8 @@ async function compose(
   const waits = (keeper: SlotKeeper): void =>
     door.openAsStandby(keeper, metricsListener.show(createStandbyMetrics(keeper)));
   const { opened, keys, seal } = await openInstallation(configured, secrets, { clock, log, waits });
+  const handOver = new HandOver(log);
+  lifecycle.add('hand-over', () => handOver.finish());
   lifecycle.add('database', () => opened.close(), DATABASE_END_DEADLINE_MS);
   if (lifecycle.isEnding) return;
   let isUrgent = false;
@@ -141,22 +144,20 @@ async function compose(
   const measured = measuredStore(createStore(opened, seal, clock, invalidations, settings.loginKey), measurements);
   const indexing = new Indexing({ store: measured, log });
   const store = indexing.counting(measured);
-  const bouncer = createSojuBouncer(config.bouncer.soju, permitOf(opened.claim));
+  const bouncer = createSojuBouncer(config.bouncer.soju, permitOf(opened.claim, handOver));
   const presences = new Presences({ store, bouncer, clock, log, settings });
-  lifecycle.add(SESSIONS, () => presences.close());
+  lifecycle.add(SESSIONS, async () => {
+    // Where another process has taken the database, it has its sessions already.
+    if (!isUrgent) await handOver.begin(opened);
+    await presences.close();
+  });
   const callbacks = openCallbacks(config.events, { clock, measurements, proxy: secrets.proxy }, lifecycle);
   const keepUp = reserveUpkeep(lifecycle);
   const oauth = createOauthStore(database, seal, clock, invalidations);
   const services = createServices({
-    store,
+    ...{ store, bouncer, callbacks, seal, clock, log, settings },
     consents: oauth.consents,
-    bouncer,
     presence: presences,
-    callbacks,
-    seal,
-    clock,
-    log,
-    settings,
   });
 
   await presences.forgetEarlier();
@@ -192,19 +193,7 @@ async function compose(
     startRetention({ store, clock, log, keep: () => settings.retention }),
     ...startForgetting({ store, database, invalidations, clock, log }),
     startRemovals({ invalidations, log, finishRemovals: (signal) => services.finishRemovals(signal) }),
-    startExpiry({
-      log,
-      expiring: [
-        { what: 'records of the authorization server', removeEnded: oauth.records.removeEnded },
-        { what: 'consents', removeEnded: oauth.consents.removeEnded },
-        { what: 'clients whose consents', removeEnded: oauth.records.releaseClients },
-        { what: 'agent sessions', removeEnded: store.agentSessions.removeEnded },
-        { what: 'numbers of agent sessions', removeEnded: store.agentSessions.removeStrayCounts },
-        { what: 'browser sessions', removeEnded: store.browserSessions.removeEnded },
-        { what: 'event subscriptions', removeEnded: store.subscriptions.removeEnded },
-        { what: 'deliveries that have waited too long', removeEnded: store.deliveries.removeStale },
-      ],
-    }),
+    startExpiries({ store, oauth, log }),
     ...(keys.earlierSealKeys.length === 0 ? [] : [reseal({ config, keys, database, seal, log })]),
   ]);
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
@@ -248,6 +237,28 @@ function startForgetting({ store, database, invalidations, clock, log }: Forgett
     space,
     startDeletions({ retention: store.retention, invalidations, log, onRemoved: () => space.afterDeletion() }),
   ];
+}
+
+interface ExpiryParts {
+  store: Store;
+  oauth: OauthStore;
+  log: Logger;
+}
+
+function startExpiries({ store, oauth, log }: ExpiryParts): Repeated {
+  return startExpiry({
+    log,
+    expiring: [
+      { what: 'records of the authorization server', removeEnded: oauth.records.removeEnded },
+      { what: 'consents', removeEnded: oauth.consents.removeEnded },
+      { what: 'clients whose consents', removeEnded: oauth.records.releaseClients },
+      { what: 'agent sessions', removeEnded: store.agentSessions.removeEnded },
+      { what: 'numbers of agent sessions', removeEnded: store.agentSessions.removeStrayCounts },
+      { what: 'browser sessions', removeEnded: store.browserSessions.removeEnded },
+      { what: 'event subscriptions', removeEnded: store.subscriptions.removeEnded },
+      { what: 'deliveries that have waited too long', removeEnded: store.deliveries.removeStale },
+    ],
+  });
 }
 
 /** The keys have been replaced since something was stored. */

@@ -1,14 +1,20 @@
 import type { Permit } from '../irc/permit.ts';
 import type { Claim } from '../ports/claims.ts';
 
-/** What this process may do at the bouncer: everything, as long as no other process can have the database. */
-export function permitOf(claim: Claim): Permit {
+/**
+ * What this process may do at the bouncer: everything, as long as no other process can have the database.
+ * @param handOver whether another process is about to attach
+ */
+export function permitOf(claim: Claim, handOver: { readonly isUnderWay: boolean }): Permit {
   const told = new Set<() => void>();
   claim.onDoubt(() => {
     for (const ended of [...told]) ended();
   });
   return {
     isGiven: () => claim.isTrusted(),
+    get isHandingOver() {
+      return handOver.isUnderWay;
+    },
     onEnd: (ended) => {
       told.add(ended);
       return () => void told.delete(ended);

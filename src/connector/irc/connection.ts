@@ -8,6 +8,8 @@ const LINE_MAX_CHARACTERS = 64 * 1024;
 /** Bytes that may wait until the other end reads. */
 const UNWRITTEN_MAX_BYTES = 1024 * 1024;
 const CONNECT_DEADLINE_MS = 10_000;
+/** The event of a socket that is closed for this process alone. */
+const SILENT = 'silent';
 
 /** Questions, which change nothing: without their answers the other end would seem to be gone. */
 const HARMLESS = /^(?:@\S+ )?(?:PING|PONG|WHOIS|CHATHISTORY) /;
@@ -74,8 +76,19 @@ export async function openConnection(
     },
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
-    close: () => void socket.destroy(),
+    close: () => {
+      if (permit.isHandingOver === true && socket.writable) fallSilent(socket);
+      else socket.destroy();
+    },
   };
+}
+
+/** For this process it is closed; the other end sees that only when the process ends. */
+function fallSilent(socket: Socket): void {
+  socket.pause();
+  socket.removeAllListeners('data');
+  // Its end is reported as if it were closed, once.
+  process.nextTick(() => socket.emit(SILENT));
 }
 
 function readLines(socket: Socket, events: ConnectionEvents): void {
@@ -103,7 +116,11 @@ function readLines(socket: Socket, events: ConnectionEvents): void {
     failure = error;
   });
   socket.once('end', () => socket.destroy());
-  socket.once('close', () => events.onClose(failure));
+  const closed = (): void => {
+    for (const how of ['close', SILENT]) socket.off(how, closed);
+    events.onClose(failure);
+  };
+  for (const how of ['close', SILENT]) socket.once(how, closed);
 }
 
 /** A line that can't be handled ends the connection, not the program. */
