@@ -1,5 +1,5 @@
 import { CellStorage } from './cell-storage.ts';
-import { REFLOW_LINES_MAX } from './limits.ts';
+import { BROKEN_ROWS_MAX, REFLOW_LINES_MAX } from './limits.ts';
 import { Line, type LineIds } from './line.ts';
 import { LineFinder } from './line-finder.ts';
 import { LineRing } from './line-ring.ts';
@@ -20,7 +20,7 @@ export class Grid {
   readonly #storage = new CellStorage();
   readonly #rowFinder = new LineFinder();
 
-  /** @param historyMax lines that are kept above the screen */
+  /** @param historyMax lines that are kept above the screen; a resize may make more rows of them */
   constructor({ columns, rows }: GridSize, historyMax: number, ids: LineIds) {
     this.columns = columns;
     this.rows = rows;
@@ -113,7 +113,8 @@ export class Grid {
     for (const line of result.lines) this.#lines.push(line);
     this.columns = size.columns;
     this.rows = size.rows;
-    this.#lines.dropFirst(Math.max(0, this.historyLines - this.#historyMax));
+    const room = this.#historyMax === 0 ? 0 : this.#historyMax + BROKEN_ROWS_MAX;
+    this.#lines.dropFirst(Math.max(0, this.historyLines - room));
     return result.cursor;
   }
 
@@ -138,6 +139,7 @@ export class Grid {
   /** The first rows become history; blank rows come in at `bottom`, and the rows below it stay. */
   #pushLines(bottom: number, count: number, background: number): void {
     const { columns } = this;
+    if (this.historyLines > this.#historyMax) this.#dropLines(count);
     for (let pushed = 0; pushed < count; pushed += 1) {
       if (this.historyLines < this.#historyMax) {
         const line = new Line(columns, this.#ids.next(), this.#storage.blankLine(columns));
@@ -146,6 +148,17 @@ export class Grid {
       } else this.#lines.rotate().renew(columns, this.#ids.next(), background, this.#storage);
     }
     if (bottom < this.rows - 1) this.#rotate(bottom - count + 1, this.rows - 1, this.rows - 1 - bottom);
+  }
+
+  /** Drops the oldest lines of text, each with all its rows, as long as a resize has made more rows than are kept. */
+  #dropLines(count: number): void {
+    for (let left = count; left > 0 && this.historyLines > this.#historyMax; left -= 1) {
+      let isWrapped = true;
+      while (isWrapped && this.historyLines > this.#historyMax) {
+        ({ isWrapped } = this.#lines.at(0));
+        this.#lines.dropFirst(1);
+      }
+    }
   }
 
   /** Moves rows up by `count`; the first ones come in again at the bottom. */

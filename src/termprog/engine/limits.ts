@@ -46,6 +46,9 @@ export const CLUSTERS_MAX_CHARACTERS = 33_554_432;
 /** Lines of the history that one resize may break anew; older lines keep their breaks. */
 export const REFLOW_LINES_MAX = 20_000;
 
+/** Rows of the history beyond its configured lines, which a narrower or a lower window makes of them. */
+export const BROKEN_ROWS_MAX = 20_000;
+
 /** Characters of the address of a working directory: the longest path, with each byte escaped, and a host. */
 export const DIRECTORY_MAX_CHARACTERS = 3 * 4_096 + 256;
 

@@ -198,36 +198,57 @@ test('a font that is chosen while the next size waits leaves the window room for
   await waitFor('the program knows', () => readFileSync(file, 'utf8').endsWith('30 100\n'));
 });
 
-test('the window keeps showing the same lines of the history when it gets another size', async () => {
-  await using written = await startWrittenTerminal(desktop, { args: ['-geometry', '60x12+0+0'] });
-  const { terminal, write } = written;
-  await write(
-    Array.from({ length: 200 }, (_, line) => `${'x'.repeat(line % 7)} line ${line} of the text\r\n`).join(''),
-  );
-  await desktop.run('xdotool', 'mousemove', '60', '60', 'click', '--repeat', '8', '4');
-  const topOf = async (): Promise<string> => {
-    const { data, width } = await terminal.screenshot();
-    // Two rows of text, as wide as the narrowest window.
-    return Array.from({ length: 26 }, (_, y) =>
-      data.subarray(4 * (y + 2) * width, 4 * ((y + 2) * width + 2 + 6 * 30)).toString('base64'),
-    ).join();
-  };
-  let before = '';
-  await waitFor('the view rests in the history', async () => {
-    const last = before;
-    before = await topOf();
-    return before === last;
+for (const [which, history, isLong] of [
+  ['the same lines of the history', 1_024, false],
+  ['the oldest lines of a full history', 150, true],
+] as const) {
+  test(`the window keeps showing ${which} when it gets another size`, async () => {
+    await using written = await startWrittenTerminal(desktop, {
+      args: ['-geometry', '60x12+0+0', '-sl', `${history}`],
+    });
+    const { terminal, write } = written;
+    const ending = isLong ? ` ${'and so on '.repeat(9)}` : '';
+    await write(
+      Array.from({ length: 200 }, (_, line) => `${'x'.repeat(line % 7)} line ${line} of the text${ending}\r\n`).join(
+        '',
+      ),
+    );
+    await desktop.run(
+      'xdotool',
+      'mousemove',
+      '60',
+      '60',
+      'click',
+      '--repeat',
+      isLong ? '50' : '8',
+      '--delay',
+      '1',
+      '4',
+    );
+    const topOf = async (): Promise<string> => {
+      const { data, width } = await terminal.screenshot();
+      // Rows of text that the narrowest window shows in the same way.
+      return Array.from({ length: isLong ? 13 : 26 }, (_, y) =>
+        data.subarray(4 * (y + 2) * width, 4 * ((y + 2) * width + 2 + 6 * 30)).toString('base64'),
+      ).join();
+    };
+    let before = '';
+    await waitFor('the view rests in the history', async () => {
+      const last = before;
+      before = await topOf();
+      return before === last;
+    });
+    for (const size of [
+      [30, 12],
+      [80, 20],
+      [60, 5],
+      [45, 12],
+    ] as const) {
+      await resize(terminal, size);
+      await waitFor(`the same lines are shown in ${size[0]} columns`, async () => (await topOf()) === before);
+    }
   });
-  for (const size of [
-    [30, 12],
-    [80, 20],
-    [60, 5],
-    [45, 12],
-  ] as const) {
-    await resize(terminal, size);
-    await waitFor(`the same lines are shown in ${size[0]} columns`, async () => (await topOf()) === before);
-  }
-});
+}
 
 /** Letters whose ink lies in the cells beside their own: coverage for each colour, and letters that lean. */
 const JOINED = ['-fa', 'DejaVu Sans Mono:rgba=rgb', '-fs', '8'];

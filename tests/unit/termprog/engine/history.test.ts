@@ -30,9 +30,41 @@ test('without a history a smaller screen loses what does not fit, and a larger o
   expect(engine.historyLines).toBe(0);
 });
 
-test('text that takes more lines in a narrower window never makes the history longer than it may be', () => {
-  const { engine, write } = startEngine({ columns: 20, rows: 3, saveLines: 5 });
-  for (let n = 0; n < 9; n += 1) write(`${'x'.repeat(19)}\r\n`);
-  engine.resize(4, 3);
-  expect(engine.historyLines).toBe(5);
+test('lines that take more rows in a narrower or a lower window stay in the history until others come', () => {
+  const { engine, write, text } = startEngine({ columns: 20, rows: 3, saveLines: 5 });
+  for (let n = 0; n < 9; n += 1) write(`${`${n}`.repeat(19)}\r\n`);
+  for (const [columns, rows] of [
+    [4, 3],
+    [1, 1],
+    [30, 2],
+    [20, 3],
+  ] as const) {
+    engine.resize(columns, rows);
+  }
+  expect(Array.from({ length: engine.historyLines + 3 }, (_, row) => text(row - engine.historyLines))).toEqual([
+    ...[2, 3, 4, 5, 6, 7, 8].map((n) => `${n}`.repeat(19)),
+    '',
+  ]);
+});
+
+test('each further line takes at least one line of text from a history of more rows, down to its configured length', () => {
+  const { engine, write } = startEngine({ columns: 200, rows: 3, saveLines: 50 });
+  for (let n = 0; n < 60; n += 1) write(`${'x'.repeat(190)}\r\n`);
+  engine.resize(10, 3);
+  const textLines = (): number =>
+    Array.from({ length: engine.historyLines }, (_, index) => engine.line(-1 - index)).filter(
+      (line) => line?.isWrapped === false,
+    ).length;
+  for (let n = 0; n < 60; n += 1) {
+    write('y\r\n');
+    expect(textLines()).toBeLessThanOrEqual(50);
+  }
+  expect(engine.historyLines).toBe(50);
+});
+
+test('rows that a resize makes of a history are bounded', () => {
+  const { engine, write } = startEngine({ columns: 1_000, rows: 3, saveLines: 1_024 });
+  for (let n = 0; n < 1_100; n += 1) write(`${'x'.repeat(999)}\r\n`);
+  for (const columns of [1, 1_000, 2, 1]) engine.resize(columns, 3);
+  expect(engine.historyLines).toBeLessThanOrEqual(1_024 + 20_000);
 });

@@ -82,11 +82,15 @@ test('a view into the history stays at its line when lines are broken anew, and 
     [40, 6],
     [40, 2],
     [18, 9],
+    [4, 9],
   ] as const) {
     resize(columns, rows);
     expect([idAt(), view.linesAbove > 0]).toEqual([first, true]);
   }
-  resize(4, 9);
+  view.keepThrough(() => {
+    terminal.write('\r\nanother'.repeat(500));
+    terminal.engine.resize(5, 9);
+  });
   expect(view.linesAbove).toBe(terminal.engine.historyLines);
 });
 
