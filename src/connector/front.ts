@@ -13,6 +13,7 @@ import type { VerifyToken } from './domain/verified-token.ts';
 import { createApp } from './http/app.ts';
 import type { Unready } from './http/health.ts';
 import { createLimits } from './http/limits.ts';
+import { finishOnce } from './idp/finish-once.ts';
 import { createIdentityProvider } from './idp/index.ts';
 import { mcpRoute } from './mcp/endpoint.ts';
 import { methods } from './mcp/methods/index.ts';
@@ -115,11 +116,13 @@ export function createFront(parts: FrontParts): RequestListener {
         adminEvents: config.adminEvents.enable,
         services,
         sessions,
-        identityProvider: createIdentityProvider(
-          secrets.identityProvider,
-          `${baseUrl}/login/idp/callback`,
-          () => clock.monotonic(),
-          fetchBy(secrets.proxy),
+        identityProvider: finishOnce(
+          createIdentityProvider(
+            secrets.identityProvider,
+            `${baseUrl}/login/idp/callback`,
+            () => clock.monotonic(),
+            fetchBy(secrets.proxy),
+          ),
         ),
         signInCookies: new SignInCookies({ seal: parts.seal, now: () => clock.now() }),
         consentDesk: createConsentDesk({ provider, baseUrl, clock, ...parts.oauth }),

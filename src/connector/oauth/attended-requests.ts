@@ -27,8 +27,22 @@ export class AttendedRequests {
     const released = open.splice(0, open.length - UNDECIDED_REQUESTS_OF_PERSON);
     this.#forgetEnded(now);
     this.#ofPerson.set(accountId, open);
-    await this.#records.keepBusy(INTERACTION, request.idHash, request.endsAt);
+    try {
+      await this.#records.keepBusy(INTERACTION, request.idHash, request.endsAt);
+    } catch (error) {
+      // Done when the person looks again.
+      this.#forget(accountId, request);
+      throw error;
+    }
     for (const { idHash } of released) await this.#records.keepBusy(INTERACTION, idHash, now);
+  }
+
+  #forget(accountId: string, { idHash }: Attended): void {
+    const open = this.#ofPerson.get(accountId) ?? [];
+    this.#ofPerson.set(
+      accountId,
+      open.filter((each) => each.idHash !== idHash),
+    );
   }
 
   /** Bounded by the accounts that there are, which does not hold for those that were removed. */

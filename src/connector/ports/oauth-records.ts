@@ -82,7 +82,7 @@ export interface OauthRecords {
    * @returns false where it is not stored, because its address has as many as it may
    */
   admit(kind: string, record: OauthRecord, originHash: string, bounds: RecordBounds): Promise<boolean>;
-  /** Keeps such a record from being removed for others until `until`, milliseconds since 1970. */
+  /** Keeps such a record from being removed for others, and from ending, until `until`, milliseconds since 1970. */
   keepBusy(kind: string, idHash: string, until: number): Promise<void>;
   /** Removes at most `limit` that have ended; returns how many. */
   removeEnded(limit: number): Promise<number>;

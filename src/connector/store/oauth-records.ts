@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
 import { CONSENT_IDLE_MS } from '../domain/limits.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
@@ -119,8 +120,7 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
       const row = { ...rowOf(kind, given), origin_hash: originHash };
       return admit({ database, invalidations, now: clock.now() }, row, bounds);
     },
-    keepBusy: async (kind, idHash, until) =>
-      void (await record(kind, idHash).whereNotNull('expires_at').update({ busy_until: until })),
+    keepBusy: (kind, idHash, until) => changing(kind, idHash, () => keepBusy(record(kind, idHash), until)),
     removeEnded: async (limit) => {
       const ended = await endedKeys(database, clock.now(), limit);
       if (ended.length === 0) return 0;
@@ -140,6 +140,11 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
     releaseClients: createClientRelease({ database, seal, clock, invalidations, placeOf }),
     earlierGrants: (after, limit) => readEarlierGrants({ database, seal, placeOf }, after, limit),
   };
+}
+
+async function keepBusy(record: Knex.QueryBuilder, until: number): Promise<void> {
+  const expiresAt = record.client.raw('CASE WHEN expires_at < ? THEN ? ELSE expires_at END', [until, until]);
+  await record.whereNotNull('expires_at').update({ busy_until: until, expires_at: expiresAt });
 }
 
 /** A sealed payload can be opened only in its place. */

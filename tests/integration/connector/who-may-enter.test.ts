@@ -185,12 +185,34 @@ test('a browser can’t come back for another one, nor twice', async () => {
   expect((await one.browser.open(one.callback.href)).status).toBe(400);
 });
 
-test('of many ways back at once with one code, one signs in', async () => {
+test('of many ways back at once with one code, each signs in, and the provider is asked once', async () => {
   const { browser, callback } = await comingBack();
 
   const answers = await Promise.all(Array.from({ length: 10 }, () => browser.fetch(callback.href)));
 
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array<number>(9).fill(400)]);
+  expect(answers.map(({ status }) => status)).toEqual(Array<number>(10).fill(303));
+  expect((await browser.open(`${stack.baseUrl}/settings`)).url.pathname).toBe('/settings');
+  const other = new URL(callback);
+  other.searchParams.set('code', 'another');
+  expect((await browser.fetch(other.href)).status).toBe(400);
+});
+
+test('a person who loads the page of the return again because it takes long is signed in', async () => {
+  const { browser, callback } = await comingBack();
+  const headers = {
+    cookie: browser
+      .cookies(stack.baseUrl)
+      .map((cookie) => cookie.join('='))
+      .join('; '),
+  };
+  const given = new AbortController();
+  const first = fetch(callback, { headers, redirect: 'manual', signal: given.signal });
+  given.abort();
+  await expect(first).rejects.toThrow('aborted');
+  const seen = await fetch(callback, { headers, redirect: 'manual' });
+
+  expect((await browser.open(callback.href)).url.pathname).toBe('/settings');
+  expect([seen.status, seen.headers.get('location')]).toEqual([303, '/settings']);
 });
 
 test('an owner sees in the browser what happens, and others do not', async () => {

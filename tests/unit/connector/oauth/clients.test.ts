@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { secretHash } from '../../../../src/connector/domain/ids.ts';
-import { DAY_MS, UNUSED_CLIENTS } from '../../../../src/connector/domain/limits.ts';
+import { DAY_MS, DECISION_SECONDS, UNUSED_CLIENTS } from '../../../../src/connector/domain/limits.ts';
 import { AGENT_REDIRECT_URI } from '../../../harness/agent.ts';
 import { authorization, codeFor, postRegistration, redeem, registerClient } from '../../../harness/oauth-client.ts';
 import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
@@ -27,7 +27,8 @@ test('a client that nobody authorises within a day is gone, one that somebody di
   oauth.pass(DAY_MS - 1);
   expect([await isKnown(used), await isKnown(unused)]).toEqual([true, true]);
 
-  oauth.pass(2);
+  // Until then a person could have decided about the request of just now.
+  oauth.pass(DECISION_SECONDS * 1_000 + 1);
 
   expect([await isKnown(used), await isKnown(unused)]).toEqual([true, false]);
   while ((await oauth.records.removeEnded(10)) > 0);

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { secretHash } from '../../../../src/connector/domain/ids.ts';
-import { UNDECIDED_REQUESTS, UNDECIDED_REQUESTS_OF_PERSON } from '../../../../src/connector/domain/limits.ts';
+import {
+  UNDECIDED_REQUESTS,
+  UNDECIDED_REQUESTS_OF_PERSON,
+  UNUSED_CLIENT_SECONDS,
+} from '../../../../src/connector/domain/limits.ts';
 import { INTERACTION } from '../../../../src/connector/ports/oauth-records.ts';
 import { CookieBrowser } from '../../../harness/cookie-browser.ts';
 import { authorization, registerClient } from '../../../harness/oauth-client.ts';
@@ -115,6 +119,54 @@ test('however many addresses begin requests, those that people look at stay, and
 
   expect(kept).toEqual([true, true, true, true, false, false]);
   expect(await requests().orderBy('id_hash').pluck('id_hash')).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a request that could not be marked when its person looked at it is marked when they look again', async () => {
+  const { database } = oauth.opened;
+  const decide = await openedBy(await oauth.signIn('ada'));
+  await requests().update({ busy_until: null });
+  await oauth.restart();
+  const browser = await oauth.signIn('grace');
+  const fail = ({ sql }: { sql: string }): void => {
+    if (/^update .*busy_until/i.test(sql)) throw Object.assign(new Error('it went away'), { code: 'ECONNRESET' });
+  };
+  browser.stopAt = (to) => to.pathname.startsWith('/oauth/interaction/');
+  const { url } = await browser.open(authorization(oauth, clientId).url.href);
+  database.on('query', fail);
+  expect((await browser.fetch(url.href)).status).toBe(500);
+  database.off('query', fail);
+  expect((await browser.fetch(url.href)).status).toBe(200);
+
+  const busy: (number | null)[] = await requests().pluck('busy_until');
+  expect(busy.filter((until) => until !== null)).toHaveLength(1);
+  expect(await decide()).not.toBeNull();
+});
+
+test('a client that registered a day ago is there until its last authorization request is decided', async () => {
+  oauth.pass((UNUSED_CLIENT_SECONDS - 60) * 1_000);
+  const browser = await oauth.signIn('ada');
+  const decide = await openedBy(browser);
+  oauth.pass(19 * MINUTE_MS);
+  await oauth.records.removeEnded(100);
+
+  browser.stopAt = undefined;
+  expect(oauth.pending).toMatchObject({ clientName: 'By hand' });
+  expect(await oauth.records.find('Client', { idHash: secretHash(clientId) })).toBeDefined();
+  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
+  expect(await decide()).not.toBeNull();
+});
+
+test('a client of which nobody decides ends a day after it has registered, or with its last request', async () => {
+  oauth.pass((UNUSED_CLIENT_SECONDS - 60) * 1_000);
+  await begin();
+  const client = () => oauth.records.find('Client', { idHash: secretHash(clientId) });
+  oauth.pass(19 * MINUTE_MS);
+  expect(await client()).toBeDefined();
+
+  oauth.pass(2 * MINUTE_MS);
+  expect(await client()).toBeUndefined();
+  await oauth.records.removeEnded(100);
+  expect(await oauth.opened.database('oauth_records').where('kind', 'Client')).toEqual([]);
 });
 
 test('a person holds only so many requests at once, and the newest of them', async () => {
