@@ -51,6 +51,7 @@ import type { Repeated } from './upkeep/repeat.ts';
 import { startResealing } from './upkeep/resealing.ts';
 import { startRetention } from './upkeep/retention.ts';
 import { startGivingBack } from './upkeep/space.ts';
+import { steadiness } from './upkeep/steadiness.ts';
 import { readAuthorities } from './webhooks/authorities.ts';
 import { createCallbacks } from './webhooks/callbacks.ts';
 
@@ -114,6 +115,7 @@ async function compose(
 ): Promise<void> {
   const secrets = readSecrets(configured, readSecret, environment);
   const clock = systemClock;
+  const isSteady = steadiness(clock);
   const metricsListener = new MetricsListener(configured.metricsListen, log, lifecycle);
   const waits = (keeper: SlotKeeper): void =>
     door.openAsStandby(keeper, metricsListener.show(createStandbyMetrics(keeper)));
@@ -190,10 +192,10 @@ async function compose(
   keepUp([
     indexing.start(),
     startDeliveries({ deliveries: store.deliveries, callbacks, invalidations, clock, log }),
-    startRetention({ store, clock, log, keep: () => settings.retention }),
+    startRetention({ store, clock, log, keep: () => settings.retention, isSteady }),
     ...startForgetting({ store, database, invalidations, clock, log }),
     startRemovals({ invalidations, log, finishRemovals: (signal) => services.finishRemovals(signal) }),
-    startExpiries({ store, oauth, log }),
+    startExpiries({ store, oauth, isSteady, log }),
     ...(keys.earlierSealKeys.length === 0 ? [] : [reseal({ config, keys, database, seal, log })]),
   ]);
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
@@ -242,12 +244,14 @@ function startForgetting({ store, database, invalidations, clock, log }: Forgett
 interface ExpiryParts {
   store: Store;
   oauth: OauthStore;
+  isSteady: () => boolean;
   log: Logger;
 }
 
-function startExpiries({ store, oauth, log }: ExpiryParts): Repeated {
+function startExpiries({ store, oauth, isSteady, log }: ExpiryParts): Repeated {
   return startExpiry({
     log,
+    isSteady,
     expiring: [
       { what: 'records of the authorization server', removeEnded: oauth.records.removeEnded },
       { what: 'consents', removeEnded: oauth.consents.removeEnded },

@@ -15,11 +15,18 @@ export interface Expiring {
   removeEnded(limit: number): Promise<number>;
 }
 
+export interface ExpiryOptions {
+  log: Logger;
+  expiring: readonly Expiring[];
+  /** Whether the clock may decide what has ended. */
+  isSteady: () => boolean;
+}
+
 /** Removes what has ended, every minute. Each kind goes on by itself, so that the failure of one leaves the others alone. */
-export function startExpiry({ log, expiring }: { log: Logger; expiring: readonly Expiring[] }): Repeated {
+export function startExpiry({ log, expiring, isSteady }: ExpiryOptions): Repeated {
   const all = expiring.map(({ what, removeEnded }) =>
     repeat({ failure: `${what} that have ended could not be removed`, everyMs: INTERVAL_MS, log }, async (signal) => {
-      while ((await removeEnded(STEP_ROWS)) > 0 && (await pause(STEP_PAUSE_MS, signal)));
+      while (isSteady() && (await removeEnded(STEP_ROWS)) > 0 && (await pause(STEP_PAUSE_MS, signal)));
     }),
   );
   return {

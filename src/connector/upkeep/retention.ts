@@ -17,6 +17,8 @@ export interface RetentionOptions {
   log: Logger;
   /** Asked at each pass, because a reload may change it. */
   keep: () => { days: number; entriesPerAccount: number };
+  /** Whether the clock may decide what is too old. */
+  isSteady: () => boolean;
 }
 
 /** Removes entries that are older than the owner allows, and the oldest ones above the allowed number; now and at each interval. */
@@ -33,12 +35,12 @@ export function startRetention(options: RetentionOptions): Repeated {
 /** One pass over one account. @spec connector#limits retention holds for unacknowledged data too */
 export async function prune(
   accountId: string,
-  { store, clock, keep }: Omit<RetentionOptions, 'log'>,
+  { store, clock, keep, isSteady }: Omit<RetentionOptions, 'log'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { days, entriesPerAccount } = keep();
   const before = clock.now() - days * DAY_MS;
-  await inSteps(() => store.retention.pruneOlder(accountId, before, PRUNE_STEP_ROWS), signal);
+  if (isSteady()) await inSteps(() => store.retention.pruneOlder(accountId, before, PRUNE_STEP_ROWS), signal);
   // What is stored while entries are removed may be too many again.
   for (let round = 0; round < ROUNDS_MAX && !signal.aborted; round += 1) {
     let excess = await store.retention.excess(accountId, entriesPerAccount);

@@ -13,6 +13,7 @@ import { becomes } from '../../harness/sending.ts';
 import { type ConnectorStack, connectorCommand } from '../../harness/start-connector.ts';
 
 const HALF_HOUR_MS = 30 * 60 * 1_000;
+const YEAR_MS = 365 * 48 * HALF_HOUR_MS;
 const SOCKET_MODE = 0o600;
 
 const test = testWithStack();
@@ -98,6 +99,40 @@ test('a clock that is set forward and back moves no line, loses none, and lets s
   expect(ours((await agent.call('read_history', page))['entries'] as { text: string }[])).toEqual(texts);
   expect(await gapsOf(agent)).toEqual([]);
 });
+
+test('a clock that is a year ahead for a while after the start takes no history away, and signs nobody out', async () => {
+  const shifted = await shiftedStart();
+  bob.say('#room', 'before the clock went ahead');
+  await said('before the clock went ahead');
+
+  await shifted(YEAR_MS);
+  bob.say('#room', 'while the clock is ahead');
+  const database = stack.database.connect();
+  await waitFor('it is stored', () => database('entries').where('text', 'while the clock is ahead').first());
+  await database.destroy();
+  await shifted(0);
+
+  bob.say('#room', 'after the clock was set right');
+  await said('after the clock was set right');
+  const texts = (await historyOf(agent, '#room')).map(({ text }) => text);
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      'before the clock went ahead',
+      'while the clock is ahead',
+      'after the clock was set right',
+    ]),
+  );
+});
+
+/** Starts the connector anew under a clock that is ahead by so much. */
+async function shiftedStart(): Promise<(milliseconds: number) => Promise<void>> {
+  const [shift, preload] = [join(stack.folder, 'ahead'), join(stack.folder, 'clock-ahead.mjs')];
+  await writeFile(preload, shiftedClock(shift));
+  return async (milliseconds) => {
+    await writeFile(shift, String(milliseconds));
+    await startOtherwise((command) => ['env', `NODE_OPTIONS=--import=${pathToFileURL(preload).href}`, ...command]);
+  };
+}
 
 /** Changes the clock that one process reads: the machine's clock itself can't be set for one process. */
 const shiftedClock = (file: string): string => `

@@ -9,6 +9,7 @@ test('what has ended is removed in steps, and the failure of one kind leaves the
   const limits: number[] = [];
   const expiry = startExpiry({
     log,
+    isSteady: () => true,
     expiring: [
       {
         what: 'tickets',

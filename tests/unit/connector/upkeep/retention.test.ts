@@ -18,7 +18,11 @@ afterAll(async () => {
   await open[Symbol.asyncDispose]();
 });
 
-const keeping = (days: number, entriesPerAccount: number) => ({ ...open, keep: () => ({ days, entriesPerAccount }) });
+const keeping = (days: number, entriesPerAccount: number) => ({
+  ...open,
+  keep: () => ({ days, entriesPerAccount }),
+  isSteady: () => true,
+});
 const unaborted = new AbortController().signal;
 
 async function accountWith(login: string, texts: readonly [text: string, at: number][]): Promise<string> {
