@@ -183,9 +183,11 @@ function breakGroup(group: readonly Line[], options: GroupOptions, broken: Line[
   const places = cutCells(joined, newColumns);
   places.forEach(({ start, end }, index) => {
     const line = group[index] ?? new Line(newColumns, options.ids.next());
-    line.words = new Uint32Array(newColumns * WORDS_PER_CELL);
+    // A row of the history has no blanks behind its text: in a very wide window they would take far more than that.
+    const isLast = index === places.length - 1;
+    line.words = new Uint32Array((isLast ? Math.max(1, end - start) : newColumns) * WORDS_PER_CELL);
     line.words.set(joined.words.subarray(start * WORDS_PER_CELL, end * WORDS_PER_CELL));
-    line.isWrapped = index < places.length - 1;
+    line.isWrapped = !isLast;
     line.wrapCells = 0;
     line.hasNumbers = hasNumbers;
     line.isPlain = isPlain;

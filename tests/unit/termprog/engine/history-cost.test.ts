@@ -33,3 +33,24 @@ test('lines that share storage do not share cells, whatever their widths', () =>
     expect(shown).toEqual(Array.from({ length: 500 }, (_, row) => String((597 - row) % 10)));
   }
 });
+
+for (const [what, text] of [
+  ['lines of text that were wrapped', 'line of output that is wrapped'],
+  ['such lines of wide characters', '漢字'.repeat(8)],
+  ['such lines with a coloured end', 'line of output, \x1b[44mcoloured\x1b[K\x1b[m'],
+] as const) {
+  test(`a very wide window takes no more memory for ${what} than they need`, () => {
+    const { engine, write, text: textOf } = startEngine({ columns: 20, rows: 3, saveLines: 500 });
+    write(`${text}\r\n`.repeat(400));
+    const before = textOf(-1);
+    engine.resize(8_000, 3);
+    const cells = Array.from(
+      { length: engine.historyLines },
+      (_, row) => (engine.line(-1 - row)?.words.length ?? 0) / 4,
+    );
+    expect(Math.max(...cells)).toBeLessThanOrEqual(40);
+    engine.resize(20, 3);
+    expect(textOf(-1)).toBe(before);
+    expect(engine.historyLines).toBe(500);
+  });
+}
