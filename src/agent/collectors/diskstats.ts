@@ -92,7 +92,7 @@ function familiesOf(disks: readonly ReportDiskCounters[]): Family[] {
 }
 
 /** Whether sysfs calls the device a part of another; there a slash in its name is an exclamation mark. */
-function isPartition(host: Host, device: string): Promise<boolean> {
+function isPartition(host: Host, device: string): boolean | Promise<boolean> {
   return host.sys.has(`/class/block/${device.replaceAll('/', '!')}/partition`);
 }
 

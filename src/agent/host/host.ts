@@ -79,6 +79,12 @@ export interface OpenHost extends Host {
 /** Where the kernels of a machine put theirs. */
 export const MODULE_DIRECTORIES = ['/lib/modules', '/usr/lib/modules'] as const;
 
+/** Files below /proc of which one read has all: the kernel makes them as one record. A second read, for the end, costs as much as reading some of them. */
+const ONE_RECORD: ReadonlySet<string> = new Set([
+  ...['uptime', 'loadavg', 'stat', 'meminfo', 'sys/kernel/osrelease'],
+  ...['pressure/cpu', 'pressure/memory', 'pressure/io'],
+]);
+
 /** `f_type` of a proc file system; statfs(2). */
 const PROC_SUPER_MAGIC = 0x9fa0;
 
@@ -142,7 +148,7 @@ export function openHost(options: HostOptions): OpenHost {
   const readProc = (path: string): string | Promise<string> => {
     const file = `${roots.procfs}/${path}`;
     const mount = ownMounts.unsafePointOf(file);
-    return mount === undefined ? reader.read(file) : readGuarded(guard, mount, file);
+    return mount === undefined ? reader.read(file, ONE_RECORD.has(path)) : readGuarded(guard, mount, file);
   };
   const own = new RootTree('', { mounts: ownMounts, guard });
   const root = roots.rootfs === '' ? own : new RootTree(roots.rootfs, { mounts: mountsOf(roots.rootfs), guard });

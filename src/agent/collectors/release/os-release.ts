@@ -66,4 +66,4 @@ export async function isNixos(host: Host): Promise<boolean> {
   return (await readOsRelease(host))['ID'] === 'nixos' || (await hasMark(host));
 }
 
-const hasMark = sharedWhileAsked((root) => root.has(NIXOS_MARK));
+const hasMark = sharedWhileAsked(async (root) => root.has(NIXOS_MARK));

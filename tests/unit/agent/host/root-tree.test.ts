@@ -67,21 +67,21 @@ test('a link is told as it stands, below a link too', async () => {
 test('a file that cannot be read for another reason is an error with its path', async () => {
   const { root, tree } = await makeRoot();
 
-  await expect(tree.read('/usr/lib')).rejects.toThrow(`could not read ${root}/usr/lib: EISDIR`);
+  await expect(async () => tree.read('/usr/lib')).rejects.toThrow(`could not read ${root}/usr/lib: EISDIR`);
 });
 
 test('a file that is far too large is refused', async () => {
   const { root, tree } = await makeRoot();
   writeFileSync(join(root, 'etc/large'), 'x'.repeat(70_000));
 
-  await expect(tree.read('/etc/large')).rejects.toThrow('larger than 65536 bytes');
+  await expect(async () => tree.read('/etc/large')).rejects.toThrow('larger than 65536 bytes');
 });
 
 test('a pipe in place of a file is refused, and not waited for', async () => {
   const { root, tree } = await makeRoot();
   execFileSync('mkfifo', [join(root, 'etc/pipe')]);
 
-  await expect(tree.read('/etc/pipe')).rejects.toThrow('a pipe in place of a file');
+  await expect(async () => tree.read('/etc/pipe')).rejects.toThrow('a pipe in place of a file');
 });
 
 test('a change is seen at the next read', async () => {
