@@ -19,6 +19,7 @@ import { openCollectors } from './collectors/index.ts';
 import type { OpenHost } from './host/host.ts';
 import { inheritedSockets } from './host/inherited-sockets.ts';
 import { createAgentServer } from './http/server.ts';
+import { stopOptimizing } from './stop-optimizing.ts';
 import { UnitStates } from './units/unit-states.ts';
 
 /** How long requests under way may take after SIGTERM: longer than a collection, within the time a program may take to end. */
@@ -53,7 +54,11 @@ export async function serve(
   // A reload may bring another one.
   let matches = secretMatcher(token);
   const isToken = (presented: string | undefined): boolean => matches(presented);
-  const newServer = (): Server => createAgentServer({ sources: { snapshots, units }, isToken, clock, log });
+  const newServer = (): Server => {
+    const server = createAgentServer({ sources: { snapshots, units }, isToken, clock, log });
+    stopOptimizing(server);
+    return server;
+  };
   const listeners = await listenAll(newServer, { options: agent.listen, inherited: inheritedSockets(env), log });
   const lifecycle = new Lifecycle(log, (status) => endProcess(status, host.isHanging));
   lifecycle.add('log', () => logWritten(log));
