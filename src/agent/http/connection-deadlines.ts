@@ -4,13 +4,13 @@ import type { Clock } from '../../kernel/clock.ts';
 /** From connecting to the last line of the headers of the first request. */
 const FIRST_REQUEST_MS = 5_000;
 
-/** How long an answered connection may stay quiet; the answers say so to the client. */
-export const KEEP_ALIVE_MS = 15_000;
+/** How long an answered connection may stay quiet; the answers say so to the client. A scraper may come once a minute. */
+export const KEEP_ALIVE_MS = 75_000;
 
 /** From an answer to the last line of the headers of the next request. */
 const NEXT_REQUEST_MS = KEEP_ALIVE_MS + FIRST_REQUEST_MS;
 
-/** From a request until its answer has been taken by the client. Longer than any collection. */
+/** From a request until its answer has been taken by the client. Longer than any collection, which ends by itself. */
 const ANSWER_MS = 12_000;
 
 const REQUEST_TIMEOUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
@@ -45,9 +45,22 @@ export class ConnectionDeadlines {
     this.#set(socket, 0, FIRST_REQUEST_MS);
   }
 
-  /** The headers of a request are complete. */
+  /**
+   * The headers of a request are complete. Nothing has to wake for its deadline before there is an answer the client does
+   * not take: nearly every one is taken at once, and a timer that is moved later wakes the process at its first time, too.
+   */
   asked(socket: Socket): void {
-    this.#set(socket, 1, ANSWER_MS);
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return;
+    connection.underWay += 1;
+    connection.dueMs = this.#clock.monotonic() + ANSWER_MS;
+    connection.bytesRead = socket.bytesRead;
+  }
+
+  /** An answer was written, of which the client may have to take some yet. */
+  sent(socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    if (connection !== undefined && socket.writableLength > 0) this.#wakeBy(connection.dueMs);
   }
 
   /** An answer has left. */
@@ -62,11 +75,12 @@ export class ConnectionDeadlines {
     connection.underWay += change;
     connection.dueMs = this.#clock.monotonic() + (connection.underWay > 0 ? ANSWER_MS : ms);
     connection.bytesRead = socket.bytesRead;
-    if (connection.dueMs < this.#timerDueMs) this.#wakeAt(connection.dueMs);
+    this.#wakeBy(connection.dueMs);
   }
 
   /** An earlier wake than needed is cheaper than moving the timer at each request. */
-  #wakeAt(dueMs: number): void {
+  #wakeBy(dueMs: number): void {
+    if (dueMs >= this.#timerDueMs) return;
     clearTimeout(this.#timer);
     this.#timerDueMs = dueMs;
     this.#timer = setTimeout(() => this.#endOverdue(), Math.ceil(dueMs - this.#clock.monotonic()));
@@ -81,7 +95,7 @@ export class ConnectionDeadlines {
       else end(socket, connection);
     }
     this.#timerDueMs = Number.POSITIVE_INFINITY;
-    if (earliestMs !== Number.POSITIVE_INFINITY) this.#wakeAt(earliestMs);
+    this.#wakeBy(earliestMs);
   }
 }
 

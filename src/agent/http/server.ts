@@ -69,6 +69,7 @@ export function createAgentServer({ sources, isToken, clock, log }: AgentServerP
       found = jsonAnswer(500, { error: 'internal error' });
     }
     send(request, response, { answer: found, nowMs: clock.now(), isEnding: !server.listening });
+    deadlines.sent(request.socket);
   }
 
   // Joined, a second Authorization header makes the first one invalid instead of being overlooked.
