@@ -150,10 +150,11 @@ async function dispatch<S extends z.$ZodType>(
   if (positionals.length < (command.wordsMin ?? 0))
     throw new UsageError(`expected ${program.text.name} ${command.usage}`);
   const configFile = typeof options.config === 'string' ? options.config : program.text.defaultConfigFile;
-  const load = () => loadedBy(program, configFile);
+  const load = () => loadedBy(program, configFile, 'reload');
   // Before anything that takes time, as reading the configuration does.
   const signals = signalsFor(command);
-  const config = command.config === 'read' ? (await load()).value : (undefined as z.output<S>);
+  const config =
+    command.config === 'read' ? (await loadedBy(program, configFile, 'start')).value : (undefined as z.output<S>);
   return command.run({ config, load, configFile, options, positionals, signals, manager });
 }
 
@@ -181,17 +182,28 @@ function allCommands<S extends z.$ZodType>(program: Program<S>): Command<S>[] {
   }));
 }
 
+/** When a configuration is read. */
+type When = 'start' | 'reload';
+
 /** @throws ConfigError */
-async function loadedBy<S extends z.$ZodType>(program: Program<S>, file: string): Promise<Loaded<z.output<S>>> {
-  const loaded = await checkConfig(program, file);
+async function loadedBy<S extends z.$ZodType>(
+  program: Program<S>,
+  file: string,
+  when: When,
+): Promise<Loaded<z.output<S>>> {
+  const loaded = await checkConfig(program, file, when);
   tellWarnings(program.text.name, loaded.warnings);
   return loaded;
 }
 
 /** @throws ConfigError */
-async function checkConfig<S extends z.$ZodType>(program: Program<S>, file: string): Promise<Loaded<z.output<S>>> {
+async function checkConfig<S extends z.$ZodType>(
+  program: Program<S>,
+  file: string,
+  when: When = 'start',
+): Promise<Loaded<z.output<S>>> {
   const [{ loadConfig }, schema] = await Promise.all([import('./config/load-config.ts'), program.schema()]);
-  return loadConfig(file, schema);
+  return loadConfig(file, schema, when);
 }
 
 /** What a configuration's reader should be told, on standard error. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod/v4/core';
 import { ConfigError, messageOf, systemCodeOf } from '../errors.ts';
 import { problemsOf } from './problems.ts';
+import { readRegularFile } from './regular-file.ts';
 import { pendingPaths, softPaths } from './schema-paths.ts';
 import { schemaTree } from './schema-tree.ts';
 
@@ -14,14 +15,25 @@ export interface Loaded<T> {
   soft: string[][];
 }
 
+/** At a start the file may be a pipe, as `--config <(command)` makes one; a program that serves must not wait for a writer. */
+const READERS = {
+  start: (file: string): string => readFileSync(file, 'utf8'),
+  reload: (file: string): string => readRegularFile(file),
+};
+
 /**
  * Reads and validates a JSON configuration file.
+ * @param when a reload takes regular files only
  * @throws ConfigError with every problem: path, expected, received
  */
-export async function loadConfig<S extends z.$ZodType>(file: string, schema: S): Promise<Loaded<z.output<S>>> {
+export async function loadConfig<S extends z.$ZodType>(
+  file: string,
+  schema: S,
+  when: keyof typeof READERS = 'start',
+): Promise<Loaded<z.output<S>>> {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = READERS[when](file);
   } catch (error) {
     const reason =
       systemCodeOf(error) === 'ENOENT' ? 'the file does not exist' : `the file can't be read (${messageOf(error)})`;

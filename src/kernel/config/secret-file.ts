@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import { messageOf, StartError, systemCodeOf } from '../errors.ts';
+import { readRegularFile } from './regular-file.ts';
 
 /** Prefix of a path that systemd's LoadCredential fills; systemd.exec(5). */
 const CREDENTIALS_PREFIX = '$CREDENTIALS_DIRECTORY/';
@@ -23,15 +23,14 @@ export function readSecretFile(path: string, option: string, credentialsDirector
   const file = credential ? `${credentialsDirectory}/${path.slice(CREDENTIALS_PREFIX.length)}` : path;
   let text: string;
   try {
-    const found = statSync(file);
-    // A pipe would be waited for, and a device read, without an end.
-    if (!found.isFile() || found.size > SECRET_BYTES_MAX) {
-      throw new StartError(`${option}: ${file} is not a small regular file: name the file that holds the secret`);
-    }
-    if (!credential && (found.mode & 0o077) !== 0) {
-      throw new StartError(`${option}: ${file} is readable by group or others: chmod 600 ${file}`);
-    }
-    text = readFileSync(file, 'utf8');
+    text = readRegularFile(file, (found) => {
+      if (!found.isFile() || found.size > SECRET_BYTES_MAX) {
+        throw new StartError(`${option}: ${file} is not a small regular file: name the file that holds the secret`);
+      }
+      if (!credential && (found.mode & 0o077) !== 0) {
+        throw new StartError(`${option}: ${file} is readable by group or others: chmod 600 ${file}`);
+      }
+    });
   } catch (error) {
     if (error instanceof StartError) throw error;
     const reason =

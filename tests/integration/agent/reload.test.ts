@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
@@ -103,3 +104,30 @@ test('SIGHUP takes on a token that was rotated, names it, and keeps the old one 
   expect(agent.output()).not.toContain('rotated"');
   await agent.stop();
 });
+
+for (const [what, replace] of [
+  ['a named pipe', 'mkfifo -m 600 "$1"'],
+  ['a device without an end', 'ln -s /dev/zero "$1"'],
+] as const) {
+  for (const file of ['configFile', 'tokenFile'] as const) {
+    test(`SIGHUP with ${what} in place of the ${file} leaves the configuration in force, and the agent answers and ends`, async () => {
+      const port = await freePort();
+      using files = writeAgentFiles(port);
+      const agent = startProcess({
+        name: 'homeport-agent',
+        command: agentCommand('run', '--config', files.configFile),
+      });
+      const isThere = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok;
+      await waitFor('the agent answers', isThere, { process: agent });
+
+      await execa('sh', ['-c', `rm "$1" && ${replace}`, 'sh', files[file]]);
+      agent.kill('SIGHUP');
+
+      await waitFor('it is refused', () => agent.output().includes('the one in force stays'), { process: agent });
+      expect(agent.output()).toMatch(/not a (small )?regular file/);
+      expect(await isThere()).toBe(true);
+      agent.kill('SIGTERM');
+      expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
+    });
+  }
+}
