@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { messageOf } from '../../kernel/errors.ts';
 import { FailedCommandError, MissingProgramError } from '../errors.ts';
 
-/** A program of the machine and its arguments; no shell ever sees them. */
+/** A program of the machine and its arguments; no shell ever takes them apart. */
 export interface Command {
   /** Name without a directory. */
   program: string;
@@ -40,6 +40,16 @@ const COMPLAINT_SHOWN_CHARACTERS = 300;
 
 /** Processes alive at once, those included that SIGKILL has not ended. */
 const RUNNING_MAX = 8;
+
+/**
+ * Node waits on its only thread until the kernel has loaded a program that it starts. The file of a program, or of its
+ * interpreter, may be where a file system does not answer; then a shell waits for it, and is killed at the deadline.
+ */
+const SHELL = '/bin/sh';
+const BECOME_PROGRAM = 'exec "$0" "$@"';
+
+/** What a shell ends with when it could not become the program, and then names its file. */
+const NOT_STARTED: readonly number[] = [126, 127];
 
 /** Nothing of the agent's own environment: a language or a pager would change what programs print. */
 const FIXED_ENVIRONMENT = {
@@ -88,6 +98,7 @@ export class CommandRunner {
   /** @throws MissingProgramError when there is no such program, FailedCommandError when it did not end by itself */
   async run(command: Command): Promise<CommandResult> {
     const file = await this.#find(command.program);
+    const isShellThere = await this.#isExecutable(SHELL);
     // A collection may go on while the agent ends: what it started now would stay.
     if (this.#isClosed) throw new FailedCommandError(command.program, 'was not run, because the agent ends');
     const key = [command.program, ...command.args].join('\0');
@@ -97,11 +108,14 @@ export class CommandRunner {
     if (this.#running.size >= RUNNING_MAX) {
       throw new FailedCommandError(command.program, `was not run, because ${RUNNING_MAX} commands have not ended`);
     }
-    const child = this.#start(file, command);
+    const child = this.#start(isShellThere ? [SHELL, '-c', BECOME_PROGRAM, file] : [file], command);
     this.#running.set(key, child);
     const forget = (): void => void this.#running.delete(key);
     child.once('exit', forget).once('error', forget);
-    return await resultOf(child, command, Math.min(this.#deadlineMs, command.deadlineMs ?? this.#deadlineMs));
+    const result = await resultOf(child, command, Math.min(this.#deadlineMs, command.deadlineMs ?? this.#deadlineMs));
+    if (isShellThere && NOT_STARTED.includes(result.status) && result.complaint.includes(file))
+      throw new FailedCommandError(command.program, `could not be started: ${result.complaint}`);
+    return result;
   }
 
   /** Ends what still runs, and starts nothing more. */
@@ -118,9 +132,9 @@ export class CommandRunner {
     throw new MissingProgramError(program);
   }
 
-  #start(file: string, { program, args }: Command): ChildProcess {
+  #start([file, ...first]: readonly [string, ...string[]], { program, args }: Command): ChildProcess {
     try {
-      return spawn(file, args, {
+      return spawn(file, [...first, ...args], {
         cwd: '/',
         // A group of its own, so that helpers it starts end with it.
         detached: true,

@@ -121,3 +121,43 @@ for (const what of ['configuration', 'token'] as const) {
     await mounter.ended;
   });
 }
+
+hungTest(
+  'a command whose interpreter never answers costs its own section, and the agent answers and ends',
+  async () => {
+    const port = await freePort();
+    using files = writeAgentFiles(port);
+    const dead = join(files.directory, 'dead');
+    const sysfs = join(files.directory, 'sys');
+    mkdirSync(join(sysfs, 'module/wireguard'), { recursive: true });
+    writeFileSync(join(files.directory, 'wg'), `#!${dead}/interpreter\n`, { mode: 0o755 });
+    const agent = startProcess({
+      name: 'homeport-agent',
+      command: [
+        'unshare',
+        '--mount',
+        process.execPath,
+        'tests/integration/agent/with-hung-mounts.ts',
+        dead,
+        ...agentCommand('run', '--config', files.configFile, '--sysfs', sysfs),
+      ],
+      env: { PATH: `${files.directory}:${process.env['PATH']}` },
+    });
+    const get = async (path: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        headers: { authorization: `Bearer ${AGENT_TOKEN}` },
+        signal: AbortSignal.timeout(10_000),
+      });
+    await waitFor('the agent answers', async () => (await get('/healthz')).ok, { process: agent });
+
+    const pending = get('/v1/report');
+    expect((await get('/healthz')).status).toBe(200);
+    const report = hostReport.parse(await (await pending).json());
+
+    expect(report).not.toHaveProperty('wireguard');
+    expect(report.errors['wireguard']).toMatch(/did not end within 5 s/);
+    expect(report).toMatchObject({ os: {}, disks: expect.any(Array), counters: { net: expect.any(Array) } });
+    agent.kill('SIGTERM');
+    expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
+  },
+);
