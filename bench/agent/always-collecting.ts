@@ -11,7 +11,7 @@ import { SnapshotSource } from '../../src/agent/collection/snapshot-source.ts';
 import { openCollectors } from '../../src/agent/collectors/index.ts';
 import { openHost } from '../../src/agent/host/host.ts';
 import { createAgentServer } from '../../src/agent/http/server.ts';
-import { stopOptimizing } from '../../src/agent/stop-optimizing.ts';
+import { stopOptimizing } from '../../src/agent/http/stop-optimizing.ts';
 import { UnitStates } from '../../src/agent/units/unit-states.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { secretMatcher } from '../../src/kernel/http/bearer.ts';

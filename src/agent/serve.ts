@@ -19,7 +19,7 @@ import { openCollectors } from './collectors/index.ts';
 import type { OpenHost } from './host/host.ts';
 import { inheritedSockets } from './host/inherited-sockets.ts';
 import { createAgentServer } from './http/server.ts';
-import { stopOptimizing } from './stop-optimizing.ts';
+import { stopOptimizing } from './http/stop-optimizing.ts';
 import { UnitStates } from './units/unit-states.ts';
 
 /** How long requests under way may take after SIGTERM: longer than a collection, within the time a program may take to end. */
