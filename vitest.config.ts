@@ -134,7 +134,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long-postgres',
-          include: [FAULTS_ON_BOTH_DATABASES, LONG_ON_BOTH_DATABASES, LATER_WITH_POSTGRES, POSTGRES_ALONE],
+          include: [
+            FAULTS_ON_BOTH_DATABASES,
+            LONG_ON_BOTH_DATABASES,
+            LATER_WITH_POSTGRES,
+            'tests/faults/connector/postgres-*.long.test.ts',
+          ],
           globalSetup: [freshBuild, postgresCluster],
           maxWorkers: WORKERS_OF_LONG_TESTS,
         },
