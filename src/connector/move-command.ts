@@ -24,6 +24,8 @@ export interface MoveWords {
 const EXIT_USAGE = 64;
 const SQLITE = 'sqlite:';
 const POSTGRES = 'postgres:';
+/** How often the progress is looked at while no row is done. */
+const TICK_MS = 500;
 /** Connections of a move. */
 const POOL_SIZE = 2;
 const POSTGRES_PORT = 5432;
@@ -40,14 +42,15 @@ export async function runMove(config: ConnectorConfig, words: MoveWords, readSec
       `${file}: only root and the service itself can reach it: stop the service, and name a file in a directory of the account that the PostgreSQL server knows, to or from which you copy it`,
     );
   }
-  await moveDatabase({
-    from,
-    to,
-    seal: createSeal(keys.sealKey, keys.earlierSealKeys),
-    clock: systemClock,
-    isDryRun: words.isDryRun,
-    report: createMoveReport(process.stdout, () => systemClock.monotonic()),
-  });
+  const report = createMoveReport(process.stdout, () => systemClock.monotonic());
+  const ticking = setInterval(() => report.tick(), TICK_MS).unref();
+  try {
+    const seal = createSeal(keys.sealKey, keys.earlierSealKeys);
+    await moveDatabase({ from, to, seal, clock: systemClock, isDryRun: words.isDryRun, report });
+  } finally {
+    clearInterval(ticking);
+    report.end();
+  }
   if (!words.isDryRun) process.stdout.write(`${nextStep(words.to ?? '', to)}\n`);
   return 0;
 }

@@ -17,16 +17,38 @@ export interface ProgressOutput {
   write(text: string): unknown;
 }
 
+/** Of a terminal: while no row is done, such as during a look at a whole file, the time so far is drawn anew this often. */
+const REDRAW_UNCHANGED_MS = 1_000;
+
+/** Shows a move while it is under way. */
+export interface ShownMove extends MoveReport {
+  /** Call it at least once a second: a statement over a whole database may take minutes, in which no row is done. */
+  tick(): void;
+  /** Leaves no bar where the next line is to stand. */
+  end(): void;
+}
+
 /** Shows a move: a progress bar on a terminal, and one line a minute elsewhere. @param now milliseconds of a monotonic clock */
-export function createMoveReport(output: ProgressOutput, now: () => number): MoveReport {
+export function createMoveReport(output: ProgressOutput, now: () => number): ShownMove {
   const isTerminal = output.isTTY === true;
   const interval = isTerminal ? REDRAW_MS : LINE_INTERVAL_MS;
-  let progress = { phase: 'read' as Phase, done: 0, total: 0, startedAt: now() };
-  let shownAt = now();
+  const beganAt = now();
+  let progress: (Progress & { table: string }) | undefined;
+  let shownAt = beganAt;
   let isBarShown = false;
   const erase = (): void => {
     if (isBarShown) output.write(ERASE_LINE);
     isBarShown = false;
+  };
+  const show = (): void => {
+    shownAt = now();
+    const words = progress === undefined ? lookingFor(shownAt - beganAt) : wordsOf(progress, progress.table, shownAt);
+    if (isTerminal) {
+      // One column stays free: in the last one some terminals break the line.
+      const line = `${progress === undefined ? '' : `${barOf(progress)} `}${words}`;
+      output.write(`${ERASE_LINE}${line.slice(0, (output.columns ?? DEFAULT_COLUMNS) - 1)}`);
+      isBarShown = true;
+    } else output.write(`${words}\n`);
   };
   return {
     say: (line) => {
@@ -34,20 +56,22 @@ export function createMoveReport(output: ProgressOutput, now: () => number): Mov
       output.write(`${onOneLine(line)}\n`);
     },
     advance: ({ phase, table, rows, total }) => {
-      if (total !== undefined) progress = { phase, done: 0, total, startedAt: now() };
+      if (total !== undefined || progress === undefined) {
+        progress = { phase, table, done: 0, total: total ?? 0, startedAt: now() };
+      }
+      progress.table = table;
       progress.done += rows;
-      if (now() - shownAt < interval) return;
-      shownAt = now();
-      const words = wordsOf(progress, table, now());
-      if (isTerminal) {
-        // One column stays free: in the last one some terminals break the line.
-        const line = `${barOf(progress)} ${words}`.slice(0, (output.columns ?? DEFAULT_COLUMNS) - 1);
-        output.write(`${ERASE_LINE}${line}`);
-        isBarShown = true;
-      } else output.write(`${words}\n`);
+      if (now() - shownAt >= interval) show();
     },
+    tick: () => {
+      if (now() - shownAt >= (isTerminal ? REDRAW_UNCHANGED_MS : LINE_INTERVAL_MS)) show();
+    },
+    end: erase,
   };
 }
+
+const lookingFor = (milliseconds: number): string =>
+  `looking at both databases: ${Math.floor(milliseconds / 1_000)} s so far`;
 
 interface Progress {
   phase: Phase;
@@ -65,7 +89,9 @@ function barOf(progress: Progress): string {
 
 function wordsOf(progress: Progress, table: string, at: number): string {
   const { phase, done, total, startedAt } = progress;
-  const left = done === 0 ? 0 : ((at - startedAt) / done) * (total - done);
   const percent = Math.floor(shareOf(progress) * 100);
-  return `${phase} ${percent} %: ${done} of ${total} rows, about ${Math.ceil(left / 1_000)} s left (${onOneLine(table)})`;
+  const left = done === 0 ? undefined : ((at - startedAt) / done) * (total - done);
+  const words = `${phase} ${percent} %: ${done} of ${total} rows`;
+  if (left === undefined) return words;
+  return `${words}, about ${Math.ceil(left / 1_000)} s left${table === '' ? '' : ` (${onOneLine(table)})`}`;
 }

@@ -61,3 +61,41 @@ test('control characters in names do not reach the terminal', () => {
 
   expect(written().replaceAll('\r\u001b[K', '')).not.toMatch(/(?!\n)\p{Cc}/u);
 });
+
+test('while no row is done, as in a look at a whole file, there is a line a minute, too', () => {
+  const { report, written, later } = reportTo({});
+  report.say('from here');
+  written();
+  const [silence, line] = [59, 1].map((seconds) => {
+    for (let second = 0; second < seconds; second += 1) {
+      later(1_000);
+      report.tick();
+    }
+    return written();
+  });
+
+  expect([silence, line]).toEqual(['', 'looking at both databases: 60 s so far\n']);
+  report.advance({ phase: 'read', table: '', rows: 0, total: 4_000 });
+  later(60_000);
+  report.tick();
+  expect(written()).toBe('read 0 %: 0 of 4000 rows\n');
+  report.advance({ phase: 'read', table: 'entries', rows: 4_000 });
+  later(60_000);
+  report.tick();
+  expect(written()).toBe('read 100 %: 4000 of 4000 rows, about 0 s left (entries)\n');
+});
+
+test('on a terminal the time goes on while no row is done, and nothing of it stays before what comes after the move', () => {
+  const { report, written, later } = reportTo({ isTTY: true, columns: 100 });
+  for (let tick = 0; tick < 4; tick += 1) {
+    later(500);
+    report.tick();
+  }
+  expect(written()).toBe(
+    '\r\u001b[Klooking at both databases: 1 s so far\r\u001b[Klooking at both databases: 2 s so far',
+  );
+
+  report.end();
+  report.end();
+  expect(written()).toBe('\r\u001b[K');
+});
