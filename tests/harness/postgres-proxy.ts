@@ -10,6 +10,8 @@ export interface PostgresProxy extends AsyncDisposable {
   /** Nothing passes until `mend`, as in a network that is cut: what was sent meanwhile comes later. */
   cut(): void;
   mend(): void;
+  /** Nothing passes on the connections that are open, as when a firewall has forgotten them; new ones work. */
+  forget(): void;
   /** Ends all connections; new ones lead to another server, as when an address passes to a replica. */
   moveTo(server: { host: string; port: number }): void;
   /** What clients have sent since `hang`. */
@@ -73,6 +75,9 @@ export async function startPostgresProxy(
     mend: () => {
       isCut = false;
       for (const socket of sockets) socket.resume();
+    },
+    forget: () => {
+      for (const socket of sockets) socket.pause();
     },
     moveTo: (other) => {
       target = other;

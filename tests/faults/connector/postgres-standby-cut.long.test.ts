@@ -101,6 +101,21 @@ test('a process that is cut off from the database is taken over, and says nothin
   expect(heard('into-the-cut').length).toBeLessThanOrEqual(1);
 });
 
+test('a process keeps the database when its open connections pass nothing any more, and new ones work', async () => {
+  const { stack, proxy, direct } = await open();
+  const waiting = await beside(stack, direct);
+
+  proxy.forget();
+  // Both answer meanwhile, so the one that waits looks every two seconds.
+  const until = performance.now() + NO_TAKEOVER_MS;
+  await waitFor('a takeover would be over', async () => {
+    expect(await healthOf(waiting)).toEqual({ status: 503, body: { ok: false, reason: 'standby' } });
+    return performance.now() >= until;
+  });
+
+  expect(await healthOf({ port: Number(new URL(stack.baseUrl).port) })).toMatchObject({ status: 200 });
+});
+
 test('a standby whose clock is two minutes off takes nothing, in either direction; one that is ten seconds off is not ready', async () => {
   const { stack, direct } = await open();
   const wrong = [

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import type { OwnRow } from '../hold/process-rows.ts';
+import { BEAT_DEADLINE_MS, type OwnRow } from '../hold/process-rows.ts';
 import { createMembership, type MembershipServer } from '../hold/row-membership.ts';
 import { SlotKeeper, type SlotKeeperOptions } from '../hold/slot-keeper.ts';
 import { WHOLE_DATABASE } from './postgres-claim.ts';
@@ -42,10 +42,9 @@ export function joinPostgres(
 const SERVER: MembershipServer = {
   // Earlier versions take the same lock alone. A session may take it many times: each proves that it still has it.
   keepEarlierOut: async (session) => {
-    const { rows }: { rows: { taken: boolean }[] } = await session.raw(
-      'SELECT pg_try_advisory_lock_shared(?, ?) AS taken',
-      [...WHOLE_DATABASE],
-    );
+    const { rows }: { rows: { taken: boolean }[] } = await session
+      .raw('SELECT pg_try_advisory_lock_shared(?, ?) AS taken', [...WHOLE_DATABASE])
+      .options({ query_timeout: BEAT_DEADLINE_MS });
     return rows[0]?.taken === true;
   },
   expel: async (session, processId) => {

@@ -8,8 +8,8 @@ import { lockSlot } from './slot-lock.ts';
 /** The only slot: everything that one process does for all accounts. */
 export const SLOT = 0;
 
-/** A heartbeat that is not answered in this time has failed: the next one is sent on a connection of its own. */
-const BEAT_DEADLINE_MS = 3_000;
+/** A statement of a heartbeat that is not answered in this time has failed: the next one is sent on a connection of its own. */
+export const BEAT_DEADLINE_MS = 3_000;
 /** Rows of processes that ended without a word. */
 const FORGET_AFTER_MS = DAY_MS;
 
