@@ -9,13 +9,33 @@ const sight = (change: Partial<Sight>): Sight => ({
   ...change,
 });
 
+const LOOK_MS = 2_000;
+
+/** Looks every two seconds, then at the last moment; what the last look says. */
+function watch(observation: Observation, seen: Sight, fromMs: number, toMs: number): boolean {
+  for (let ms = fromMs; ms < toMs; ms += LOOK_MS) observation.isDead(seen, ms);
+  return observation.isDead(seen, toMs);
+}
+
 test('a process is dead when both the clock of the database and our own say so', () => {
   const observation = new Observation();
+  const old = sight({ databaseNow: 1_000 + DEAD_AFTER_MS });
 
-  expect(observation.isDead(sight({ databaseNow: 1_000 + DEAD_AFTER_MS }), 0)).toBe(false);
-  expect(observation.isDead(sight({ databaseNow: 1_000 + DEAD_AFTER_MS }), DEAD_AFTER_MS - 1)).toBe(false);
+  expect(observation.isDead(old, 0)).toBe(false);
+  expect(watch(observation, old, 0, DEAD_AFTER_MS - 1)).toBe(false);
   expect(observation.isDead(sight({ databaseNow: 1_000 + DEAD_AFTER_MS - 1 }), DEAD_AFTER_MS)).toBe(false);
-  expect(observation.isDead(sight({ databaseNow: 1_000 + DEAD_AFTER_MS }), DEAD_AFTER_MS)).toBe(true);
+  expect(observation.isDead(old, DEAD_AFTER_MS)).toBe(true);
+});
+
+test('time in which nothing could be seen counts for nothing', () => {
+  const observation = new Observation();
+  const old = sight({ databaseNow: 60_000 });
+  watch(observation, old, 0, LOOK_MS);
+
+  const back = 20_000;
+  expect(observation.isDead(old, back)).toBe(false);
+  expect(watch(observation, old, back, back + DEAD_AFTER_MS - 1)).toBe(false);
+  expect(observation.isDead(old, back + DEAD_AFTER_MS)).toBe(true);
 });
 
 test.each<[string, Partial<Sight>]>([
@@ -27,9 +47,10 @@ test.each<[string, Partial<Sight>]>([
 ])('%s begins the time anew', (_what, change) => {
   const observation = new Observation();
   const databaseNow = 60_000;
-  observation.isDead(sight({ databaseNow }), 0);
+  const changed = sight({ databaseNow, ...change });
+  watch(observation, sight({ databaseNow }), 0, DEAD_AFTER_MS - 1);
 
-  expect(observation.isDead(sight({ databaseNow, ...change }), DEAD_AFTER_MS)).toBe(false);
-  expect(observation.isDead(sight({ databaseNow, ...change }), 2 * DEAD_AFTER_MS - 1)).toBe(false);
-  expect(observation.isDead(sight({ databaseNow, ...change }), 2 * DEAD_AFTER_MS)).toBe(true);
+  expect(observation.isDead(changed, DEAD_AFTER_MS)).toBe(false);
+  expect(watch(observation, changed, DEAD_AFTER_MS, 2 * DEAD_AFTER_MS - 1)).toBe(false);
+  expect(observation.isDead(changed, 2 * DEAD_AFTER_MS)).toBe(true);
 });
