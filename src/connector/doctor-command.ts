@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { messageOf } from '../kernel/errors.ts';
+import { messageOf, onOneLine } from '../kernel/errors.ts';
 import type { Environment, ReadSecret } from './database-choice.ts';
 import { type Check, type Examined, type Finding, ill } from './doctor/check.ts';
 import { checks } from './doctor/index.ts';
@@ -51,5 +51,6 @@ async function overdue(): Promise<Finding> {
 
 function lineOf(name: string, finding: Finding): string {
   const words = `${name.padEnd(NAME_WIDTH)}  ${finding.says}`;
-  return finding.isWell ? `ok      ${words}` : `WRONG   ${words} -> ${finding.remedy}`;
+  // What others wrote may be in it, such as the name of a process in the database.
+  return onOneLine(finding.isWell ? `ok      ${words}` : `WRONG   ${words} -> ${finding.remedy}`);
 }

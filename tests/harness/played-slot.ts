@@ -53,7 +53,9 @@ export class PlayedSlot {
         await asked();
         const seenAt = this.#seen.get(this.holder ?? '') ?? Number.NEGATIVE_INFINITY;
         if (this.holder !== seen.holder?.processId || this.fence !== seen.fence) return undefined;
-        if (!isEnded && this.#now() - seenAt < DEAD_AFTER_MS) return undefined;
+        const ageMs = this.#now() - seenAt;
+        const isUnchanged = seenAt === seen.holder?.seenAt;
+        if (!isEnded && ageMs < DEAD_AFTER_MS && !(ageMs < 0 && isUnchanged)) return undefined;
         this.holder = processId;
         this.fence += 1;
         if (this.losesNextAnswer) {

@@ -1,11 +1,12 @@
-import express, { type Express } from 'express';
+import type { RequestListener } from 'node:http';
+import express from 'express';
 import { answerHealth } from './health.ts';
 
 /** Long enough that the process that serves is found again by a client which comes here by mistake. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** What a process answers while another one has the database: to every request what a balancer is to hear. */
-export function createStandbyApp(isEnding: () => boolean): Express {
+export function createStandbyApp(isEnding: () => boolean): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.use((_req, res, next) => {
@@ -13,5 +14,9 @@ export function createStandbyApp(isEnding: () => boolean): Express {
     next();
   });
   app.use(answerHealth(() => (isEnding() ? 'ending' : 'standby')));
-  return app;
+  return (req, res) => {
+    // Express finds no handler for an address that it can't read, and would answer with a page.
+    req.url = '/';
+    app(req, res);
+  };
 }

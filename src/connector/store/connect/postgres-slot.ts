@@ -51,7 +51,9 @@ const SERVER: MembershipServer = {
     const deadline = performance.now() + EXPEL_DEADLINE_MS;
     for (;;) {
       const { rows }: { rows: unknown[] } = await session.raw(
-        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = ?',
+        // Every role that may connect sees such a name, and can take it. Only those that may take the slot run this program.
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = ? AND has_table_privilege(usesysid, 'slots', 'UPDATE')`,
         [applicationName(processId)],
       );
       if (rows.length === 0) return;

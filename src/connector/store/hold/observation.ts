@@ -32,7 +32,9 @@ export class Observation {
       this.#since = monotonicMs;
     }
     this.#lookedAt = monotonicMs;
-    const isOld = seenAt === undefined || databaseNow - seenAt >= DEAD_AFTER_MS;
+    const ageMs = seenAt === undefined ? DEAD_AFTER_MS : databaseNow - seenAt;
+    // Seen in the future: the database's clock was set back since, and says nothing of how long ago it was.
+    const isOld = ageMs >= DEAD_AFTER_MS || ageMs < 0;
     return isOld && monotonicMs - this.#since >= DEAD_AFTER_MS;
   }
 }

@@ -97,8 +97,7 @@ export function takeSlot(
     if (before !== undefined) {
       await transaction('processes').where('process_id', before).forUpdate().first('process_id');
       const slot = await readSlot(transaction);
-      const seenAt = slot.holder?.seenAt;
-      if (!isEnded && seenAt !== undefined && slot.databaseNow - seenAt < DEAD_AFTER_MS) return undefined;
+      if (!isEnded && isFresh(slot, seen)) return undefined;
     }
     const taken = await transaction('slots')
       .where({ slot: SLOT, process_id: before ?? null, fence: seen.fence })
@@ -111,6 +110,14 @@ export function takeSlot(
     if (before !== undefined) await transaction('processes').where('process_id', before).delete();
     return { processId, fence: seen.fence + 1 };
   });
+}
+
+/** Whether the process that has the slot was heard of lately, or since it was seen. */
+function isFresh({ holder, databaseNow }: Slot, seen: Slot): boolean {
+  const seenAt = holder?.seenAt;
+  if (seenAt === undefined || databaseNow - seenAt >= DEAD_AFTER_MS) return false;
+  // In the future, and the same as before: the database's clock was set back since.
+  return seenAt <= databaseNow || seenAt !== seen.holder?.seenAt;
 }
 
 /** Gives the slot back; the next process takes it at once. Nothing may be written under it any more. */

@@ -18,6 +18,8 @@ export async function seeSharing(database: Knex): Promise<SharingSeen> {
   const lives = databaseNow - DEAD_AFTER_MS;
   const waiting: string[] = await database('processes')
     .where('seen_at', '>', lives)
+    // Later ones are of before the database's clock was set back: a heartbeat since then would have corrected them.
+    .where('seen_at', '<', databaseNow + DEAD_AFTER_MS)
     .whereNot('process_id', holder?.processId ?? '')
     .orderBy('started_at')
     .limit(NAMED_MAX)

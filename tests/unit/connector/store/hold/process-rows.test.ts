@@ -76,6 +76,22 @@ test('the slot of a process that was heard of meanwhile is not taken; that of a 
   expect(await database('processes').pluck('process_id')).toEqual([]);
 });
 
+test('the slot of a process that was last heard of before the clock was set back is taken, unless it is heard of again', async () => {
+  const database = await open();
+  await beat(database, process('a'), 0);
+  await takeSlot(database, process('a'), await readSlot(database));
+  await silence(database, 'a', -60 * 60 * 1_000);
+  const seen = await readSlot(database);
+
+  await silence(database, 'a', -1);
+  expect(await takeSlot(database, process('b'), seen)).toBeUndefined();
+  await beat(database, process('a'), 0);
+  expect(await takeSlot(database, process('b'), seen)).toBeUndefined();
+  await silence(database, 'a', -60 * 60 * 1_000);
+
+  expect(await takeSlot(database, process('b'), await readSlot(database))).toEqual({ processId: 'b', fence: 2 });
+});
+
 test('the slot of a process that nothing is known of can be taken', async () => {
   const database = await open();
   await database('slots').update({ process_id: 'of a backup', fence: 7 });

@@ -143,6 +143,26 @@ test('what has to stop with the trust is told in the moment in which it ends', a
   );
 });
 
+test('a process that ends when the clock of the database is set back counts as dead after as long as any other', async () => {
+  const { time, database, slot, start } = open();
+  await time.pass(
+    (async () => {
+      await start('first').taken;
+      const second = start('second');
+      await second.seen();
+      slot.cut.add('first');
+      // By less than with which the second one would hold nothing.
+      database.aheadMs -= 25 * SECOND_MS;
+      const cutAt = time.now();
+
+      await second.taken;
+
+      expect(time.now() - cutAt).toBeGreaterThanOrEqual(7 * SECOND_MS);
+      expect(time.now() - cutAt).toBeLessThanOrEqual(13 * SECOND_MS);
+    })(),
+  );
+});
+
 test('a database whose clock jumps ahead, or that has lost the newest heartbeats, makes nobody dead', async () => {
   const { time, database, slot, start } = open();
   await time.pass(
