@@ -53,6 +53,10 @@ test('a server that gives statements and transactions little time does not end a
   for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout']) {
     await there.database.raw(`ALTER DATABASE ?? SET ${setting} = 1`, [target.config.postgres?.database ?? '']);
   }
+  // The claim is asked again every five seconds.
+  await there.database.raw('ALTER DATABASE ?? SET idle_session_timeout = 1000', [
+    target.config.postgres?.database ?? '',
+  ]);
 
   const up = await own.move(target.url);
   const back = await own.move(`sqlite:${join(own.folder, 'back.db')}`, { from: target.url });
@@ -165,4 +169,26 @@ test('after the machine was suspended the process that has the slot writes nothi
   expect(names.toSorted()).toEqual(['after', 'before']);
   await connected.destroy();
   await keeper.release();
+});
+
+test('a server that ends sessions at rest does not end the claim on the database', async () => {
+  const server = inject('postgres');
+  if (server === undefined) throw new Error('this test is of PostgreSQL');
+  await using own = await serverDatabase(server, { template: server.migrated });
+  const there = own.connect();
+  await using _there = { [Symbol.asyncDispose]: () => there.destroy() };
+  await there.raw(`ALTER DATABASE ?? SET idle_session_timeout = '500ms'`, [own.config.postgres?.database ?? '']);
+  const opened = await openDatabase(choiceOf(own.config), systemClock);
+  await using _opened = { [Symbol.asyncDispose]: () => opened.close() };
+  const heartbeat = async (): Promise<number> => Number((await there('processes').pluck('seen_at'))[0]);
+  const session = async (): Promise<number[]> =>
+    (await there.raw('SELECT pid FROM pg_locks WHERE objid = ? AND granted', CLAIM.slice(1))).rows.map(
+      ({ pid }: { pid: number }) => pid,
+    );
+  const [first, pids] = [await heartbeat(), await session()];
+
+  await waitFor('three more heartbeats', async () => (await heartbeat()) - first > 5_500);
+
+  expect(pids).toHaveLength(1);
+  expect(await session()).toEqual(pids);
 });

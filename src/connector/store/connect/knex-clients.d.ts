@@ -15,7 +15,7 @@ declare module 'knex/lib/dialects/postgres/index.js' {
     /** Of the driver, with its socket. */
     connection?: { stream?: import('node:net').Socket };
     once(event: 'end', ended: () => void): unknown;
-    query(statement: { text: string; values: unknown[]; query_timeout: number }): Promise<unknown>;
+    query(statement: { text: string; query_timeout: number }): Promise<unknown>;
   }
   export default class Client extends Knex.Client {
     acquireConnection(): Promise<unknown>;

@@ -31,17 +31,26 @@ const SESSION_SETTINGS: Readonly<Record<Purpose, Readonly<Record<string, string>
   migrate: { ...KEEP_ALIVE, statement_timeout: '0', lock_timeout: '0', idle_in_transaction_session_timeout: '0' },
 };
 
+/** Not every version of the server has these: a claim is a session that rests, and a move reads in one long transaction. */
+const UNLIMITED: Readonly<Record<Purpose, readonly string[]>> = {
+  serve: ['idle_session_timeout'],
+  migrate: ['idle_session_timeout', 'transaction_timeout'],
+};
+
 /**
  * For a pool of connections: gives each new session its settings. They are not sent with the connection's start, because a
  * pooler refuses settings there. @param ended is called when a session has ended
  */
 export function prepareSession(purpose: Purpose, ended: () => void = () => undefined) {
-  const settings = SESSION_SETTINGS[purpose];
-  const values = Object.entries(settings).flat();
-  const text = `SELECT ${Object.keys(settings).map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, false)`)}`;
+  const known = Object.entries(SESSION_SETTINGS[purpose]).map(
+    ([name, value]) => `set_config('${name}', '${value}', false)`,
+  );
+  const unlimited = UNLIMITED[purpose].map((name) => `'${name}'`);
+  // Behind the others, because the server may give a statement little time until then.
+  const text = `SELECT ${known}; SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (${unlimited})`;
   return (session: PostgresConnection, done: (error?: Error) => void): void => {
     session.once('end', ended);
-    session.query({ text, values, query_timeout: CONNECT_DEADLINE_MS }).then(
+    session.query({ text, query_timeout: CONNECT_DEADLINE_MS }).then(
       () => done(),
       (error: Error) => {
         // The pool forgets a connection that it could not prepare, and leaves it open.
