@@ -181,3 +181,9 @@ export function snapshotOf(engine: TerminalEngine): unknown {
   });
   return { lines, cursor: engine.cursor };
 }
+
+/** How many lines of text the history holds, however many rows a resize made of each. */
+export function historyTexts(engine: TerminalEngine): number {
+  const rows = Array.from({ length: engine.historyLines }, (_, index) => engine.line(-1 - index));
+  return rows.filter((line) => line?.isWrapped === false).length;
+}
