@@ -324,19 +324,25 @@ async function joinOnce(
 
 /** The first process makes the tables, before there is anybody to share them with; each looks whether the database is its own. */
 async function prepareToJoin(server: DatabaseServer, clock: Clock, own: InstallationClaim | undefined): Promise<void> {
-  const isShared = await using(server, async (database) => {
+  await using(server, async (database) => {
     if (own !== undefined) await requireOwnInstallation(database, own);
     await pendingMigrations(database);
-    return database.schema.hasTable('slots');
   });
-  if (isShared) return;
-  const claim = await claimed(server);
+  if (await isShared(server)) return;
+  const claim = await claimed(server).catch(async (error: unknown) => {
+    // Another process that has started at the same time has made them, and has joined.
+    if (!(await isShared(server))) throw error;
+  });
+  if (claim === undefined) return;
   try {
     await migrated(server, clock);
   } finally {
     await claim.release();
   }
 }
+
+const isShared = (server: DatabaseServer): Promise<boolean> =>
+  using(server, (database) => database.schema.hasTable('slots'));
 
 async function endedBefore({ stateDirectory }: Sharing, processId: string) {
   return stateDirectory === undefined ? undefined : replaceProcess(stateDirectory, processId);
