@@ -83,10 +83,10 @@ export async function openConnection(
   };
 }
 
-/** For this process it is closed; the other end sees that only when the process ends. */
+/** For this process it is closed; the other end sees that only when the process ends, and is not held up: what it sends is dropped. */
 function fallSilent(socket: Socket): void {
-  socket.pause();
   socket.removeAllListeners('data');
+  socket.resume();
   // Its end is reported as if it were closed, once.
   process.nextTick(() => socket.emit(SILENT));
 }
