@@ -119,6 +119,12 @@ export const bouncerUnreachable = (cause: unknown): ConnectorError =>
     cause,
   });
 
+export const sessionUnknown = (): ConnectorError =>
+  new ConnectorError(
+    'session_unknown',
+    'unknown or expired session_id: call see_account_information without it to start a new session',
+  );
+
 export const channelNotEnabled = (channel: string): ConnectorError =>
   new ConnectorError(
     'channel_not_enabled',

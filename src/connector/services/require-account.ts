@@ -1,6 +1,6 @@
 import { type Account, type Caller, enabledChannels } from '../domain/account.ts';
 import { resolveChannel } from '../domain/channel.ts';
-import { ConnectorError, channelNotEnabled } from '../errors.ts';
+import { ConnectorError, channelNotEnabled, sessionUnknown } from '../errors.ts';
 import type { ServiceContext } from './context.ts';
 
 /** The account that the caller's token or session names. */
@@ -34,8 +34,5 @@ export function requirePathChannel(account: Account, written: string): string {
 /** The caller's own live session, extended by this call. @throws ConnectorError session_unknown, the same whether it exists or not */
 export async function requireSession({ store }: ServiceContext, caller: Caller, sessionId: string): Promise<string> {
   if (await store.agentSessions.touch(sessionId, caller.accountId, caller.clientId)) return sessionId;
-  throw new ConnectorError(
-    'session_unknown',
-    'unknown or expired session_id: call see_account_information without it to start a new session',
-  );
+  throw sessionUnknown();
 }

@@ -1,4 +1,5 @@
 import { startOf } from '../domain/unread.ts';
+import { sessionUnknown } from '../errors.ts';
 import type { AgentCursorStore, CursorPosition, Reader, UnreadBatch } from '../ports/agent-cursors.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import { channelCounts, ownCounts } from './counts.ts';
@@ -255,14 +256,14 @@ function batchOf(
 
 const byArrival = (table: string) => [{ column: `${table}.row`, order: 'asc' }] as const;
 
-/** The session's cursor, created if missing, and locked against other calls until the transaction ends. */
+/** The session's cursor, created if missing, and locked against other calls until the transaction ends. @throws ConnectorError session_unknown */
 async function lockedCursor(database: Database, reader: Reader, channel: string): Promise<Cursor> {
   if ((await cursorOf(database, reader, channel)) === undefined) await createCursor(database, reader, channel);
   const row = await database<CursorRow>('agent_cursors')
     .where({ session_id: reader.sessionId, channel })
     .forUpdate()
     .first();
-  if (row === undefined) throw new Error('the cursor vanished');
+  if (row === undefined) throw sessionUnknown();
   return placeOf(row);
 }
 
@@ -273,6 +274,9 @@ async function createCursor(
 ): Promise<void> {
   // An entry that loses its place between these statements would be missed by the cursor.
   await lock(database, arrivalLock(accountId));
+  // It may have ended since the call was let in; from now on it lasts until the transaction ends.
+  const session = await database('agent_sessions').where({ session_id: sessionId }).forKeyShare().first('session_id');
+  if (session === undefined) throw sessionUnknown();
   const place = { accountId, channel };
   const { passed, ownPassed } = startOf(
     await channelCounts(database, place),

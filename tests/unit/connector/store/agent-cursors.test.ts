@@ -357,3 +357,15 @@ test('numbers of sends go with their session, also those of a send that was unde
   expect(removed).toBe(1);
   expect(await ids()).toEqual(['', living.sessionId]);
 });
+
+test('a session that ended after its call was let in is unknown at its first read of a channel, and at any later one', async () => {
+  const accountId = await accountWith('a', 'b');
+  const [fresh, experienced] = [await reader(accountId, 'first'), await reader(accountId, 'second')];
+  await texts(experienced);
+  await acknowledge(experienced, 'a');
+  await open.database('agent_sessions').where('account_id', accountId).delete();
+
+  for (const who of [fresh, experienced]) {
+    await expect(texts(who)).rejects.toMatchObject({ code: 'session_unknown' });
+  }
+});
