@@ -182,9 +182,13 @@ test('a server that ends sessions at rest does not end the claim on the database
   await using _opened = { [Symbol.asyncDispose]: () => opened.close() };
   const heartbeat = async (): Promise<number> => Number((await there('processes').pluck('seen_at'))[0]);
   const session = async (): Promise<number[]> =>
-    (await there.raw('SELECT pid FROM pg_locks WHERE objid = ? AND granted', CLAIM.slice(1))).rows.map(
-      ({ pid }: { pid: number }) => pid,
-    );
+    (
+      await there.raw(
+        `SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database
+         WHERE datname = current_database() AND objid = ? AND granted`,
+        CLAIM.slice(1),
+      )
+    ).rows.map(({ pid }: { pid: number }) => pid);
   const [first, pids] = [await heartbeat(), await session()];
 
   await waitFor('three more heartbeats', async () => (await heartbeat()) - first > 5_500);
