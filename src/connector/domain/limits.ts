@@ -33,8 +33,8 @@ export const POST_WINDOW_MS = MINUTE_MS;
 export const REQUESTS_OF_ACCOUNT_AT_ONCE = 100;
 
 /**
- * Searches of one account that the database works on at once; further ones wait, so many and so long at most. One that reads a
- * whole history takes the database hundreds of milliseconds: a hundred of them would make everybody wait.
+ * How many searches of one account run at once, how many wait, and how long one waits. A search that reads a whole history
+ * takes the database hundreds of milliseconds: a hundred at once would delay all other accounts.
  */
 export const SEARCHES_OF_ACCOUNT_AT_ONCE = 4;
 export const SEARCHES_OF_ACCOUNT_WAITING = 200;

@@ -1,14 +1,14 @@
 import type { Identity, IdentityProvider, SignInAttempt } from '../ports/identity-provider.ts';
 
-/** A person who sees nothing loads the page again: its first answer is told once more for so long. */
-const TOLD_AGAIN_MS = 10_000;
-/** Sign-ins that are kept; those beyond are only refused when their page is fetched twice. */
+/** How long the answer to a finished sign-in is given again. */
+const REPEATED_FOR_MS = 10_000;
+/** Sign-ins whose answers are kept; beyond that the oldest goes, and a second load of its page is refused by the provider. */
 const KEPT_MAX = 1_000;
 
 /**
- * The same provider, which is asked once about each sign-in. Browsers fetch the page of the return twice, and people load it again
- * while it takes long; the second time a provider refuses the code, and the person would read that a sign-in failed that did not.
- * Only the browser that holds the cookie of the sign-in gets here, and with the same code.
+ * The same provider, asked once for each sign-in. Browsers sometimes fetch the return page twice, and people reload it while it
+ * takes long. A provider refuses a code that was used, so the second answer would say that a sign-in failed which succeeded.
+ * Only the browser with the cookie of the sign-in gets here, with the same code.
  */
 export function finishOnce(provider: IdentityProvider): IdentityProvider {
   const kept = new Map<string, Promise<Identity>>();
@@ -18,7 +18,7 @@ export function finishOnce(provider: IdentityProvider): IdentityProvider {
     const identity = provider.finish(callbackUrl, attempt);
     kept.set(key, identity);
     identity.then(
-      () => setTimeout(() => kept.delete(key), TOLD_AGAIN_MS).unref(),
+      () => setTimeout(() => kept.delete(key), REPEATED_FOR_MS).unref(),
       () => kept.delete(key),
     );
     return identity;
