@@ -20,6 +20,9 @@ const WORKERS = 3;
 /** Most of the long tests wait most of the time. */
 const WORKERS_OF_LONG_TESTS = 4;
 
+/** Projects with other numbers of workers cannot share them. A run of some files by hand may have both kinds. */
+const AFTER_QUICK_TESTS = { groupOrder: 1 };
+
 /** A file's name says when it runs; `npm test` runs the files without such a name. */
 const LONG = 'tests/**/*.long.test.ts';
 const NIGHTLY = 'tests/**/*.nightly.test.ts';
@@ -49,7 +52,7 @@ const WITHOUT_DATABASE = [
 
 /** Faults of the connector in which its database has a part. */
 const FAULTS_ON_BOTH_DATABASES =
-  'tests/faults/connector/{crashes,doctor-writes,event-crashes,full-disk,interleavings,locked-database}.long.test.ts';
+  'tests/faults/connector/{crashes,doctor-writes,event-crashes,full-disk,interleavings,locked-database,restored-life}.long.test.ts';
 
 /** Long tests of the whole connector that depend on what its database does. */
 const LONG_ON_BOTH_DATABASES = 'tests/integration/connector/wrong-database.long.test.ts';
@@ -128,6 +131,7 @@ export default defineConfig({
           exclude: [POSTGRES_ALONE, MUTATIONS, ...ALONE],
           globalSetup: [freshBuild],
           maxWorkers: WORKERS_OF_LONG_TESTS,
+          sequence: AFTER_QUICK_TESTS,
         },
       },
       {
@@ -142,6 +146,7 @@ export default defineConfig({
           ],
           globalSetup: [freshBuild, postgresCluster],
           maxWorkers: WORKERS_OF_LONG_TESTS,
+          sequence: AFTER_QUICK_TESTS,
         },
       },
       {
@@ -154,6 +159,7 @@ export default defineConfig({
           // As without PostgreSQL.
           isolate: false,
           maxWorkers: WORKERS_OF_LONG_TESTS,
+          sequence: AFTER_QUICK_TESTS,
         },
       },
       {
@@ -163,6 +169,7 @@ export default defineConfig({
           name: 'long-fuzz',
           include: sliceOfCommit(FUZZ, 1),
           maxWorkers: WORKERS_OF_LONG_TESTS,
+          sequence: AFTER_QUICK_TESTS,
         },
       },
       {

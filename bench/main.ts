@@ -4,6 +4,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   'agent-fixture': () => import('./agent/fixture.ts'),
   connector: () => import('./connector/main.ts'),
   'connector-compare': () => import('./connector/compare.ts'),
+  'connector-turns': () => import('./connector/turns.ts'),
   'connector-takeover': () => import('./connector/takeover.ts'),
   termprog: () => import('./termprog/main.ts'),
 };

@@ -72,7 +72,7 @@ in
       type = lib.types.bool;
       default = access.hasTunnels;
       defaultText = lib.literalMD "`true` where `networking.wireguard`, `networking.wg-quick` or `systemd.network` makes a tunnel";
-      description = "Whether to give the agent the capability CAP_NET_ADMIN, without which the kernel shows nobody its tunnel peers. For tunnels made by other means than NixOS.";
+      description = "Whether to give the agent the capability CAP_NET_ADMIN, without which the kernel shows its tunnel peers to no program. For tunnels made by other means than NixOS.";
     };
   };
 

@@ -11,7 +11,7 @@ const AccountName = z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/, 'the 
 
 const wgPeers = z.record(z.string().check(z.minLength(1), z.maxLength(63)), PublicKey);
 
-/** What is collected. Every option has a default, and a reload applies a change. */
+/** Options of the collectors. Every one has a default, and a reload applies a change. */
 const collected = z.strictObject({
   unameInfo: described(
     z._default(z.boolean(), false),
@@ -75,7 +75,10 @@ const hosts = z
   )
   .check(z.meta({ soft: true }));
 
-/** The part of the configuration that says what is collected. `{}` is a whole one: what an agent without a configuration collects. */
+/**
+ * The options of the collectors as a configuration of their own. `{}` is a complete one, for an agent without a
+ * configuration.
+ */
 export const collectionConfig = z.object({ agent: z.prefault(collected, {}), hosts });
 
 export type CollectionConfig = z.output<typeof collectionConfig>;

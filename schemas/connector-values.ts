@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { described, FilePath, fitsSocket, Port, SecretFile, ServerHost, textLike } from './vocabulary.ts';
 
-/** A name in PostgreSQL, which cuts longer ones. */
+/** A name in PostgreSQL, which truncates longer ones. */
 const PostgresName = z.string().check(z.minLength(1), z.maxLength(63));
 
 /** Login at the identity provider. */
 export const Login = z.string().check(z.minLength(1), z.maxLength(255));
 
-/** Where soju connects to: its own address forms; soju(1) `network create -addr`. */
+/** Address of an IRC server in soju's own forms; soju(1) `network create -addr`. */
 const UpstreamAddress = z
   .string()
   .check(
@@ -15,7 +15,7 @@ const UpstreamAddress = z
     z.maxLength(255),
   );
 
-/** Where the bouncer listens for its clients. */
+/** Address on which the bouncer listens for its clients. */
 export const BouncerAddress = z.string().check(
   z.regex(/^(irc\+insecure:\/\/[^/ ]+|unix:\/\/\/.+)$/, 'irc+insecure://HOST:PORT or unix:///PATH'),
   z.maxLength(255),
@@ -29,11 +29,11 @@ const IPV4 =
   /((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(\/([1-9]|[12][0-9]|3[0-2]))?/;
 const IPV6 = /[0-9a-fA-F:]*:[0-9a-fA-F:.]+(\/([1-9][0-9]?|1[01][0-9]|12[0-8]))?/;
 
-/** Whether an IPv6 address is one. Of those with dots only the addresses of IPv4 sockets are known everywhere. */
+/** Whether a text is an IPv6 address. Among forms with dots only IPv4-mapped addresses are understood everywhere. */
 const isIpv6 = (address: string): boolean =>
   URL.canParse(`http://[${address}]`) && (!address.includes('.') || /^::ffff:[0-9.]+$/i.test(address));
 
-/** IP address or network, as a proxy is told by. A network of 0 bits would be everybody. */
+/** IP address or network of a proxy. A network of 0 bits would contain every address. */
 export const ProxyAddress = textLike(
   new RegExp(`^(${IPV4.source}|${IPV6.source})$`),
   'an IP address, or a network as ADDRESS/BITS with 1 to 32 bits, in IPv6 to 128',
@@ -41,10 +41,10 @@ export const ProxyAddress = textLike(
   (text) => !text.includes(':') || isIpv6(text.replace(/\/.*/, '')),
 );
 
-/** Names a person at the identity provider. @see OpenID Connect Core §2, `sub` */
+/** Identifier of a person at the identity provider. @see OpenID Connect Core §2, `sub` */
 export const Subject = z.string().check(z.minLength(1), z.maxLength(255));
 
-/** A proxy without credentials, which a file holds. */
+/** Address of a proxy. Its credentials are not part of it: they are in a file. */
 export const ProxyUrl = z
   .string()
   .check(
@@ -68,7 +68,7 @@ const ProviderAddress = textLike(
   (text) => /^[!-~]+$/.test(text) && URL.canParse(text),
 );
 
-/** GitHub has no issuer with metadata, so the addresses of its parts follow from these two. */
+/** GitHub as identity provider. It has no issuer with metadata, so the addresses of its parts follow from these two. */
 export const Github = z.strictObject({
   url: described(
     z._default(ProviderAddress, 'https://github.com'),
@@ -90,7 +90,7 @@ const NetworkName = z
   .string()
   .check(z.regex(/^[A-Za-z0-9._-]+$/, 'letters, digits, dot, underscore and hyphen'), z.maxLength(32));
 
-/** What every network has beside its name. */
+/** Options of every network besides its name. */
 const connection = {
   address: described(UpstreamAddress, 'Address of the IRC server.', { example: 'ircs://irc.libera.chat' }),
   unpaced: described(

@@ -27,7 +27,7 @@ import {
   WebOrigin,
 } from './vocabulary.ts';
 
-/** Addresses that are all addresses of the machine: of both families, or of the older one. */
+/** Addresses that stand for all addresses of the machine: of both families, or of IPv4 alone. */
 const ALL_ADDRESSES = '::';
 const ALL_IPV4 = '0.0.0.0';
 
@@ -174,7 +174,11 @@ const options = z.strictObject({
             ),
             replayTimeoutSeconds: described(
               z._default(z.int().check(z.minimum(1), z.maximum(600)), 30),
-              'How long soju may take to tell a page of what was missed, before the session begins anew.',
+              'How long soju may take to send a page of what was missed, before the session begins anew.',
+            ),
+            channelKeysFile: described(
+              z.optional(SecretFile),
+              'File with the keys of channels that let in only who has one (mode `+k`): a line for each, as `NETWORK #channel KEY`. SIGHUP reads it again; a changed key is used as soon as the channel asks for one. Unset: the connector has no keys.',
             ),
             otherNetworks: described(
               z._default(z.array(OtherNetwork), []),

@@ -1,11 +1,14 @@
-/** Written out, an expression of a person has some hundred characters; each of them costs time at each letter of a name. */
+/**
+ * Longest expression with its counts written out. Real ones have some hundred characters, and each character costs time
+ * at each letter of a name.
+ */
 const WRITTEN_OUT_MAX_CHARACTERS = 16_384;
 
-/** One step of an expression whose syntax is right: a repetition, an end of a group, or what matches by itself. */
+/** One token of a valid expression: a repetition, the beginning or end of a group, or an atom. */
 const STEP =
   /(?<count>\{(?<least>\d+)(?<to>,(?<most>\d*))?\}\??)|(?<repeat>[*+?]\??)|(?<open>\((?:\?(?::|<\w+>))?)|(?<close>\))|\[(?:[^\]\\]|\\.)*\]|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|c[A-Za-z]|0[0-7]{0,2}|.)|./gsy;
 
-/** What is complete in a group that is still open, and its last part, which a repetition behind it would repeat. */
+/** A group that is still open: its complete parts, and its last part, to which a following repetition applies. */
 class Group {
   #done = '';
   #last = '';
@@ -61,7 +64,7 @@ function boundsOf({ least = '', to, most }: Record<string, string | undefined>):
   return [Number(least), most === '' ? Number.POSITIVE_INFINITY : Number(most)];
 }
 
-/** `(?:)` for no time: an empty text, behind which there may stand what repeats. */
+/** Repeats a part. Zero times gives `(?:)`: it matches an empty text, and may itself be repeated. */
 function repeated(part: string, times: number): string {
   if (part.length * times > WRITTEN_OUT_MAX_CHARACTERS) throw tooLong();
   return times === 0 ? '(?:)' : part.repeat(times);

@@ -5,10 +5,13 @@ const Amount = z.number().min(0);
 
 const Percent = z.number().min(0).max(100);
 
-/** No agent has as many rows in a section; most have a bound of their own far below. A longer list is not walked. */
+/**
+ * Most rows of a section. No agent has as many; most sections have a lower limit. A longer list is refused without a
+ * look at its rows.
+ */
 const ROWS_MAX = 100_000;
 
-/** No agent names as many sections or queues. */
+/** Most members of a record; no agent has as many sections or queues. */
 const MEMBERS_MAX = 1_000;
 
 const rows = <Row extends z.ZodType>(row: Row) => z.array(row).max(ROWS_MAX);
@@ -24,10 +27,10 @@ const record = <Value extends z.ZodType>(value: Value) =>
     z.record(z.string(), value),
   );
 
-/** Memory in KiB, as the kernel counts it. Only a kernel or container that does not tell a value leaves it out. */
+/** Memory in KiB, as the kernel counts it. A value is left out only if the kernel or container does not provide it. */
 const reportMemory = z.object({
   totalKB: Amount,
-  availableKB: Amount.optional().describe('What programs may still take; kernels before 3.14 do not tell.'),
+  availableKB: Amount.optional().describe('What programs may still take; kernels before 3.14 do not report it.'),
   freeKB: Amount.optional(),
   buffersKB: Amount.optional(),
   cachedKB: Amount.optional(),

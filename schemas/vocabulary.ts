@@ -4,7 +4,7 @@ import { writeOutCounts } from './linear-expression.ts';
 /** Field types several schemas share. Patterns stay within POSIX extended syntax, because the NixOS options carry them too. */
 
 /**
- * A schema with what the option reference says of it, and with what else `meta.d.ts` names.
+ * A schema with its description in the option reference, and further metadata of `meta.d.ts`.
  * The schemas are in Zod's functional form: its classic form takes 15 ms more of each start of the agent.
  */
 export function described<S extends z.ZodMiniType>(schema: S, description: string, meta: z.core.GlobalMeta = {}): S {
@@ -23,7 +23,7 @@ export const FilePath = z
   .check(z.regex(/^\/.+$/, 'an absolute path'), z.maxLength(4096))
   .check(z.meta({ nix: { type: 'types.str' } }));
 
-/** Room for the path in the address of a socket, without the zero behind it; unix(7). */
+/** Bytes for the path in the address of a socket, without the final zero; unix(7). */
 const SOCKET_PATH_MAX_BYTES = 107;
 
 /** Whether the name of a socket has room for a path. */
@@ -69,8 +69,8 @@ export const ChannelName = textLike(
 );
 
 /**
- * A text of a form that a pattern tells as far as a pattern can.
- * @param isGood what the pattern can't tell; only texts that match are asked about
+ * A text that matches a pattern and a further test.
+ * @param isGood the part of the check that a pattern can't express; it is called only for texts that match
  */
 export function textLike(pattern: RegExp, words: string, maxLength: number, isGood: (text: string) => boolean) {
   return z
@@ -78,10 +78,13 @@ export function textLike(pattern: RegExp, words: string, maxLength: number, isGo
     .check(z.regex(pattern, { error: words, abort: true }), z.maxLength(maxLength), z.refine(isGood, words));
 }
 
-/** What the pattern of `Address` can't tell: numbers with dots are an IPv4 address, and colons stand in an IPv6 address. */
+/**
+ * The part of the check of `Address` that its pattern can't express: numbers with dots are a valid IPv4 address, and a
+ * text with colons a valid IPv6 address.
+ */
 function isAddress(text: string): boolean {
   const [address = '', zone] = text.split('%', 2);
-  // That of a link is one only together with the link.
+  // A link-local address is complete only with the name of its link.
   if (text.includes(':'))
     return URL.canParse(`http://[${address}]`) && (zone !== undefined || !/^fe[89ab]/i.test(address));
   return !/^[0-9.]+$/.test(text) || /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/.test(text);
@@ -95,12 +98,12 @@ export const Address = textLike(
   isAddress,
 );
 
-/** Without blanks and characters beyond ASCII, which a parser would leave out or rewrite. */
+/** Whether a text is an address without blanks and characters beyond ASCII, which a parser would drop or rewrite. */
 const isUrl = (text: string): boolean => /^[!-~]+$/.test(text) && URL.canParse(text);
 
 /**
- * A regular expression that is looked for anywhere in a text unless it is anchored, as node_exporter's are. As there, its time
- * grows with the text alone, whatever names others give to their mounts.
+ * A regular expression that matches anywhere in a text unless it is anchored, like node_exporter's. Like there, its
+ * time grows linearly with the text, even for names of mounts that other people choose.
  */
 export const RegularExpression = z.string().check(
   z.regex(/^(\(*(\((\?:|\?<[A-Za-z_][A-Za-z0-9_]*>)|\\[^1-9k]|\[([^\]\\]|\\.)*\]|[^(?\\[])|\?)+\(*$/, {
@@ -119,12 +122,12 @@ function isExpression(text: string): boolean {
   try {
     return RegExp(text) instanceof RegExp && RegExp(writeOutCounts(text)) instanceof RegExp;
   } catch {
-    // Its syntax is wrong, or it is too large, and that is the answer.
+    // The syntax is wrong, or the expression is too large.
     return false;
   }
 }
 
-/** Where a server is: a host name, an IP address, or the directory of its socket. */
+/** Place of a server: a host name, an IP address, or the directory of its socket. */
 export const ServerHost = z.string().check(z.minLength(1), z.maxLength(255));
 
 /** Address of a service as its users write it: without user, path, query, or slash at the end. Plain http stays on the machine. */
@@ -135,7 +138,7 @@ export const BaseUrl = textLike(
   isUrl,
 );
 
-/** Where a client of OAuth may have people sent back to. @see RFC 9700 §2.1 */
+/** Address to which a client of OAuth may have people redirected. @see RFC 9700 §2.1 */
 export const RedirectUri = textLike(
   /^(https:\/\/[^/?#@* ]+|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?)([/?][^#* ]*)?$/,
   'an https address without a fragment, a wildcard or a user name (http only on 127.0.0.1, localhost or [::1])',
@@ -143,7 +146,7 @@ export const RedirectUri = textLike(
   isUrl,
 );
 
-/** What a browser writes into `Origin` for the pages of a site. */
+/** Value that a browser writes into `Origin` for the pages of a site. */
 export const WebOrigin = textLike(
   /^(https:\/\/[^/?#@* ]+|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?)$/,
   'the origin of a site as browsers write it, without a path, a slash at the end or the usual port (http only on 127.0.0.1, localhost or [::1])',
@@ -156,7 +159,10 @@ export const HttpUrl = z
   .string()
   .check(z.regex(/^https?:\/\/[!-~]+$/, 'an http or https address in ASCII'), z.maxLength(2048));
 
-/** Refuses what stands at a path because of what stands elsewhere; `wrongOf` gives it, or undefined where it is right. */
+/**
+ * Refuses the value at a path because of values elsewhere; `wrongOf` returns the wrong value, or undefined if there is
+ * no fault.
+ */
 export function refusedAt<T>(path: readonly string[], expected: string, wrongOf: (config: T) => unknown) {
   return z.check<T>(({ value, issues }) => {
     const input = wrongOf(value);

@@ -20,7 +20,10 @@ interface EastAsianWidth {
   eastAsianWidthType(codePoint: number): string;
 }
 
-/** A consonant and a mark that links it to the next, a pictograph, and the joiner; each for what it does to others. */
+/**
+ * Characters whose effect on their neighbours is tested: a consonant, a mark that links it to the next, a pictograph,
+ * the joiner.
+ */
 const CONSONANT = '\u0915';
 const LINKER = '\u094d';
 const PICTOGRAPH = '\u{1f469}';
@@ -62,7 +65,7 @@ function widthOf(code: number, character: string, { eastAsianWidthType }: EastAs
   return ['wide', 'fullwidth'].includes(eastAsianWidthType(code)) ? 2 : 1;
 }
 
-/** Prepended_Concatenation_Mark, which Node does not tell. */
+/** The property Prepended_Concatenation_Mark, which Node's patterns do not have. */
 function isPrependedMark(code: number): boolean {
   return (code >= 0x600 && code <= 0x605) || [0x6dd, 0x70f, 0x890, 0x891, 0x8e2, 0x1_10bd, 0x1_10cd].includes(code);
 }
@@ -87,7 +90,7 @@ function extendingClassOf(character: string, isOne: (text: string) => boolean): 
 
 function hangulClassOf(character: string, isOne: (text: string) => boolean): ClusterClass {
   if (isOne(character + LEADING)) return CLUSTER_CLASS.hangulL;
-  // One class for all syllables keeps the table small; the program tells them apart by number.
+  // One class for all syllables keeps the table small; the program distinguishes them by number.
   if (isOne(LEADING + character)) return isOne(VOWEL + character) ? CLUSTER_CLASS.hangulV : CLUSTER_CLASS.hangulLVT;
   return isOne(FINAL + character) ? CLUSTER_CLASS.hangulT : CLUSTER_CLASS.other;
 }

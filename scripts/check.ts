@@ -1,15 +1,15 @@
 /**
- * Everything that can be checked without running the programs; one line per check.
- *   scripts/check.ts [NAME...]    only the checks of these names
+ * Runs all checks that need no running program, and prints one line per check.
+ *   scripts/check.ts [NAME...]    runs only the checks with these names
  */
 import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
 
 interface Check {
   name: string;
-  /** What it finds out, for its line. */
+  /** The subject of the check, printed in its line. */
   title: string;
-  /** The command that mends what it finds; undefined where a person has to. */
+  /** The command that mends its findings; undefined if only a person can. */
   remedy?: string;
   run: () => Promise<string | undefined>;
 }
@@ -84,6 +84,7 @@ const checks: Check[] = [
     'node',
     'scripts/build/licences/check-main.ts',
   ),
+  command({ name: 'english', title: 'English of the comments' }, 'node', 'scripts/english/main.ts'),
   command({ name: 'unused', title: 'no unused code', remedy: 'npx knip --fix' }, 'knip', '--no-progress'),
 ];
 

@@ -6,11 +6,11 @@ import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 
-const TARGET = 'src/termprog/window/icon-data.ts';
+const TARGET = 'src/termprog/window/desktop/icon-data.ts';
 
 const LINE_CHARACTERS = 110;
 
-/** Sides of the pictures in pixels: title bars, taskbars and switchers of windows take the nearest. */
+/** Sides of the pictures in pixels; title bars, taskbars and window switchers use the nearest size. */
 const SIDES = [16, 32, 48, 64];
 
 /** A colour as 0xrrggbb. */
@@ -68,7 +68,7 @@ function drawPicture(pixels: Uint32Array, side: number): void {
     let color = 0;
     let alpha = 0;
     for (const [shape, layer] of LAYERS) {
-      // Half a pixel from the edge it is covered by half.
+      // A pixel whose centre is on the edge is covered by half.
       const coverage = Math.min(1, Math.max(0, 0.5 - shape(x, y) * unit));
       if (coverage === 0) continue;
       const before = alpha * (1 - coverage);

@@ -16,7 +16,7 @@ const PICTURES = resolve('docs/images/menus');
 /** Room for the window and for the highest menu. */
 const SCREEN = '560x620x24';
 
-/** A picture that stays the same for so long is finished. */
+/** Time without a change after which a picture is finished. */
 const STEADY_MS = 300;
 
 const MENUS = { main: '1', vt: '2', font: '3' } as const;

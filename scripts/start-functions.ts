@@ -1,6 +1,7 @@
 /**
  * Writes the names of the functions that a start of the terminal runs, with a few keys and words, into
- * scripts/build/start-functions.json. A name too few is compiled when it is called, a name too many read in vain.
+ * scripts/build/start-functions.json. A function that is missing is compiled when it is called; one too many is read in
+ * vain.
  */
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,10 +19,10 @@ import { startXvfb } from './stack/xvfb.ts';
 
 const LIST = 'scripts/build/start-functions.json';
 
-/** What a shell's user sees first: coloured words, lines that scroll, keys that are answered. */
+/** Session like the first output in a shell: coloured words, lines that scroll, keys that are echoed. */
 const SESSION = "printf '\\033[1;32mname\\033[0m:\\033[34m~\\033[0m$ '; seq 30; exec cat";
 
-/** The last work of a start waits for no answer that could be seen. */
+/** Pause for the last work of a start, whose end cannot be observed. */
 const QUIET_MS = 1_000;
 
 await requireProgram('xdotool');
@@ -52,7 +53,7 @@ async function runTerminal(): Promise<void> {
   }
 }
 
-/** Of the program's own functions, in the order of the alphabet. */
+/** Names of the program's own functions that ran, in alphabetical order. */
 async function namesRun(): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => name.startsWith('coverage-'));
   const reports = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));

@@ -13,28 +13,32 @@ import { startXvfb, type Xvfb } from './stack/xvfb.ts';
 const PICTURES = resolve('docs/images/terminal');
 const GEOMETRY = '96x28';
 
-/** A picture that stays the same for so long is finished; one that never rests is taken at the deadline. */
+/** Time without a change after which a picture is finished; one that keeps changing is taken at the deadline. */
 const STEADY_MS = 700;
 const DEADLINE_MS = 8_000;
 
-/** Between two looks. */
+/** Pause between two looks. */
 const PAUSE_MS = 100;
 
 const outline = ['-fa', 'DejaVu Sans Mono', '-fs', '11', '-fe', 'Noto Color Emoji', '-fd', 'Noto Sans Mono CJK JP'];
 const dark = ['-bg', '#1c1c22', '-fg', '#dcdccc'];
 
-/** Only what runs in the picture is seen in it, on a machine called `home`. */
+/**
+ * Runs the scene in namespaces of its own, so that the picture shows only its processes, on a machine called `home`.
+ */
 const alone = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--mount-proc', '--uts'];
 
-/** What is on the screen. */
+/** Content of the screen in one picture. */
 interface Scene {
   /** Programs it needs. */
   needs: readonly string[];
   /** Runs in `sh` in a clone of this repository, in the home folder. */
   script: string;
+  /** Columns and rows, where they are not the usual ones. */
+  geometry?: string;
   /** Typed after the program is there: each string as text and Return. */
   typed?: readonly string[];
-  /** What is done after that, as arguments of xdotool. */
+  /** Actions after that, as arguments of xdotool. */
   done?: readonly (readonly string[])[];
 }
 
@@ -109,7 +113,14 @@ const scenes: Readonly<Record<string, Scene>> = {
       ['key', 'ctrl+shift+Up'],
     ],
   },
-  // It names its own files: here as in an installation.
+  report: {
+    needs: ['bash', 'mount'],
+    geometry: '88x16',
+    // The picture shows a kernel that readers have, not the one of this machine.
+    script: `echo 6.12.57+deb13-amd64 >"$HOME/release" && mount --bind "$HOME/release" /proc/sys/kernel/osrelease; ${shell}`,
+    typed: [`homeport-agent() { "$REPOSITORY/bin/homeport-agent" "$@"; }; ${prompt}`, 'homeport-agent report'],
+  },
+  // The text names files of the program, so it runs from a path like that of an installation.
   welcome: {
     needs: ['mount'],
     script: `mount -t tmpfs none /opt && mkdir /opt/homeport && mount --bind "$REPOSITORY" /opt/homeport &&
@@ -157,7 +168,7 @@ async function takePicture(
     command: [
       resolve('bin/termprog'),
       '-geometry',
-      GEOMETRY,
+      scene.geometry ?? GEOMETRY,
       '-title',
       title,
       '-xrm',

@@ -1,7 +1,7 @@
 /**
  * always-collecting.ts PORT TOKEN [COLLECTOR...]
- * The agent's own parts under a clock on which every request comes 10 s after the last one: each scrape collects.
- * COLLECTOR: only these.
+ * Runs the agent's own parts under a clock on which every request comes 10 s after the last one, so that each scrape
+ * collects. COLLECTOR limits it to these collectors.
  */
 
 import { collectionConfig } from '../../schemas/agent.ts';
@@ -33,6 +33,6 @@ const host = openHost({ roots: { procfs: '/proc', sysfs: '/sys', rootfs: '' }, t
 const collection = new Collection({ host, collectors, clock, log });
 const snapshots = new SnapshotSource(() => collection.run(), clock);
 const sources = { snapshots, units: new UnitStates(host, clock) };
-const server = createAgentServer({ sources, isToken: secretMatcher(token), clock: systemClock, log });
+const { server } = createAgentServer({ sources, isToken: secretMatcher(token), clock: systemClock, log });
 stopOptimizing(server);
 server.listen(Number(port), '127.0.0.1');

@@ -1,7 +1,7 @@
 import { quantile } from '../quantile.ts';
 import { Subject, type SubjectSpec } from './subject.ts';
 
-/** Number of scrapes; rounds are short, so that other load on the machine affects all subjects alike. */
+/** Numbers of scrapes and rounds; rounds are short, so that other load on the machine affects all subjects alike. */
 export interface BackToBackCounts {
   warmUp: number;
   rounds: number;
@@ -17,7 +17,7 @@ export interface BackToBackFigures {
   p99Ms: number;
 }
 
-/** Scrapes without pauses, unlike any Prometheus; the subjects take turns. */
+/** Measures scrapes without pauses, unlike those of Prometheus; the subjects take turns. */
 export async function measureBackToBack(
   specs: readonly SubjectSpec[],
   { warmUp, rounds, perRound }: BackToBackCounts,

@@ -1,6 +1,7 @@
 /**
  * bare-server.ts PORT
- * The least a Node program can do: a fixed answer of the size of the agent's metrics, from a CommonJS file, which starts quickest.
+ * The smallest server in Node: a fixed answer of the size of the agent's metrics, from a CommonJS file, which starts
+ * quickest.
  */
 import { createServer } from 'node:http';
 

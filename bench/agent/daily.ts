@@ -3,7 +3,7 @@ import { Subject, type SubjectSpec } from './subject.ts';
 
 const INTERVAL_MS = 15_000;
 
-/** How long each part takes. */
+/** Durations of the parts. */
 export interface DailyTimes {
   warmUpMs: number;
   measureMs: number;
@@ -12,22 +12,25 @@ export interface DailyTimes {
 
 export const DAILY: DailyTimes = { warmUpMs: 60_000, measureMs: 300_000, silenceMs: 120_000 };
 
-/** Only shows that the benchmark runs; its figures mean nothing. */
+/** Short durations, which only show that the benchmark runs; its figures have no meaning. */
 export const DAILY_QUICK: DailyTimes = { warmUpMs: 15_000, measureMs: 30_000, silenceMs: 15_000 };
 
-/** By then keep-alive connections are closed, and work postponed after the last answer is done. */
+/** Time after which keep-alive connections are closed, and work postponed after the last answer is done. */
 const QUIET_AFTER_MS = 25_000;
 
 export interface DailyFigures {
-  /** At one scrape every 15 s. */
+  /** CPU time with one scrape every 15 s. */
   cpuMsPerMinute: number;
-  /** When nobody asks. */
+  /** Without requests. */
   wakeUpsPerMinute: number;
   idleCpuMsPerMinute: number;
   residentMiB: number;
 }
 
-/** All subjects at once, each at its own moments within the interval, so that other load on the machine affects all alike. */
+/**
+ * Measures all subjects at once, each at its own moments within the interval, so that other load on the machine affects
+ * all alike.
+ */
 export async function measureDaily(
   specs: readonly SubjectSpec[],
   { warmUpMs, measureMs, silenceMs }: DailyTimes,

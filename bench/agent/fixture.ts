@@ -1,6 +1,6 @@
 /**
  * fixture.ts [--json]
- * The agent on node_exporter's own recorded machine against the output its authors publish for it.
+ * Compares the agent's output for node_exporter's recorded machine with the output that its authors publish.
  * NODE_EXPORTER_SOURCE names a checkout of node_exporter.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { parseExposition } from '../../scripts/stack/exposition.ts';
 const OWED =
   /^node_(cpu_seconds_total|load\d+|boot_time_seconds|memory_(MemTotal|MemAvailable|MemFree|Buffers|Cached|Shmem|Dirty|SwapTotal|SwapFree)_bytes|pressure_(cpu|memory|io)_waiting_seconds_total|pressure_(memory|io)_stalled_seconds_total|vmstat_(oom_kill|pswpin|pswpout|pgmajfault)|disk_(reads_completed|writes_completed|read_bytes|written_bytes|io_time_seconds)_total)\{/;
 
-/** Partitions, which the agent leaves out as it does all others. */
+/** Partitions, which the agent always leaves out. */
 const NOT_OWED = /device="mmcblk0p\d"/;
 
 const DEADLINE_MS = 60_000;

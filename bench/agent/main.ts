@@ -1,8 +1,9 @@
 /**
  * main.ts [--quick] [--json] [--only PART,...]
- * The agent in daily life against node_exporter with the same collectors and a bare Node server, all in one run, because
- * only ratios mean something on a shared machine. It takes twenty minutes; `--quick` only shows that it runs. Parts are
- * daily, services, starts and backToBack; services makes control groups, so only root can measure it, and others leave it out.
+ * Compares the agent in daily life with node_exporter with the same collectors and a bare Node server, all in one run,
+ * because only ratios mean something on a shared machine. It takes twenty minutes; `--quick` only shows that it runs.
+ * Parts are daily, services, starts and backToBack; services makes control groups, so only root can measure it, and it
+ * is left out for other accounts.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,7 @@ import { createSubjects, type Subjects } from './subjects.ts';
 const STARTS = 15;
 const STARTS_QUICK = 2;
 
-/** Of a machine that is full of containers. */
+/** Number of services, as on a machine that is full of containers. */
 const SERVICES = 700;
 
 const isQuick = process.argv.includes('--quick');

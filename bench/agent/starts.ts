@@ -2,15 +2,15 @@ import { quantile } from '../quantile.ts';
 import { Subject, type SubjectSpec } from './subject.ts';
 
 export interface StartFigures {
-  /** From the start to the first answer with status 200, which /healthz gives. */
+  /** Time from the start to the first answer with status 200, from /healthz. */
   startMs: number;
-  /** From another start to the first answer with metrics, for which everything is collected. */
+  /** Time from another start to the first answer with metrics, for which everything is collected. */
   metricsMs: number;
   /** Resident memory at that second answer. */
   residentMiB: number;
 }
 
-/** Medians over several starts; the subjects take turns. */
+/** Measures several starts and returns medians; the subjects take turns. */
 export async function measureStarts(specs: readonly SubjectSpec[], rounds: number): Promise<Map<string, StartFigures>> {
   const starts = new Map(specs.map(({ name }): [string, StartFigures[]] => [name, []]));
   for (let round = 0; round < rounds; round += 1) {

@@ -5,14 +5,14 @@ import { type ManagedProcess, startProcess } from '../../scripts/stack/managed-p
 
 const TOKEN = 'bench-token';
 
-/** How often a starting server is tried. */
+/** Interval at which a starting server is tried. */
 const POLL_MS = 1;
 
 const ANSWER_DEADLINE_MS = 5_000;
 
 const METRICS = '/metrics';
 
-/** A server that is compared: how to start it on a port. */
+/** A server to compare, with the command that starts it on a port. */
 export interface SubjectSpec {
   name: string;
   command(port: number, token: string): [string, ...string[]];
@@ -31,7 +31,10 @@ export class Subject {
     this.startMs = startMs;
   }
 
-  /** Resolves at its first answer with status 200; `startMs` is the time until then. @param path that is asked for */
+  /**
+   * Starts the server and resolves at its first answer with status 200; `startMs` is the time until then.
+   * @param path of the requests
+   */
   static async start({ name, command }: SubjectSpec, path = METRICS): Promise<Subject> {
     const port = await freePort();
     const start = performance.now();
@@ -51,7 +54,7 @@ export class Subject {
     throw new Error(`${name} ended before it answered\n${process.output()}`);
   }
 
-  /** One scrape over the kept connection; how long it took, in milliseconds. */
+  /** Scrapes once over the kept connection and returns the duration in milliseconds. */
   async scrape(): Promise<number> {
     const start = performance.now();
     await request(this.#port, METRICS, this.#connection);
@@ -64,7 +67,7 @@ export class Subject {
     return ns / 1e6;
   }
 
-  /** How often any thread has gone to sleep by itself so far; something woke it each time. */
+  /** Voluntary context switches of all threads so far; each one ends with a wake-up. */
   wakeUps(): number {
     return this.#ofThreads('status', (text) => Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(text)?.[1]));
   }

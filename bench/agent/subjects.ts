@@ -4,11 +4,13 @@ import { build } from 'esbuild';
 import { bundleOptions } from '../../scripts/build/bundle-options.ts';
 import type { SubjectSpec } from './subject.ts';
 
-/** Collectors of node_exporter and of the agent that measure the same; node_exporter has none for the agent's others. */
+/**
+ * Collectors of node_exporter and of the agent that measure the same; the agent's other collectors have no counterpart.
+ */
 const THEIRS = ['cpu', 'loadavg', 'meminfo', 'pressure', 'vmstat', 'filesystem', 'diskstats', 'netdev', 'stat', 'time'];
 const OURS = ['uptime', 'load', 'cpu', 'memory', 'disks', 'pressure', 'vmstat', 'diskstats', 'netdev'];
 
-/** As in bin/homeport-agent. */
+/** Options of Node in bin/homeport-agent. */
 const FLAGS = [
   '--single-threaded-gc',
   '--no-concurrent-recompilation',
@@ -22,15 +24,15 @@ export interface Subjects {
   nodeExporter: SubjectSpec;
   /** A server of eight lines. */
   bare: SubjectSpec;
-  /** The agent as it is shipped, with all that it collects by default. */
+  /** The shipped agent with its default collectors. */
   shipped: SubjectSpec;
   /** The agent's parts with node_exporter's collectors alone; each scrape collects. */
   same: SubjectSpec;
-  /** The same with all collectors. */
+  /** The agent's parts with all collectors; each scrape collects. */
   everything: SubjectSpec;
 }
 
-/** @param directory for what is built and written */
+/** @param directory gets the bundles, configurations and tokens */
 export async function createSubjects(directory: string): Promise<Subjects> {
   const [collecting, bare] = await Promise.all([
     bundle(directory, 'bench/agent/always-collecting.ts'),

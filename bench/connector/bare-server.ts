@@ -1,6 +1,6 @@
 /**
  * bare-server.ts PORT ANSWERS
- * The tools of the connector by the SDK alone: the same schemas, answers from a file, nobody to ask for a token.
+ * Serves the connector's tools by the SDK alone: the same schemas, answers from a file, and no check of tokens.
  */
 import { readFileSync } from 'node:fs';
 import { toNodeHandler } from '@modelcontextprotocol/node';
@@ -32,7 +32,7 @@ function createBareServer(): McpServer {
   return server;
 }
 
-// Express, because the SDK's own way into Node is its adapter for it.
+// Express is used, because the SDK has an adapter for it.
 express()
   .post('/mcp', toNodeHandler(createMcpHandler(createBareServer)))
   .listen(Number(port), '127.0.0.1');

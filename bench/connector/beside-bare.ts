@@ -12,7 +12,7 @@ import type { Contest, ContestResult, Door } from './rounds.ts';
 const CONTEST_DEADLINE_MS = 300_000;
 
 /**
- * Calls at the connector and at a bare server that gives the same answers, once for each number of clients. Calls of
+ * Compares calls at the connector and at a bare server with the same answers, once for each number of clients. Calls of
  * one tool get the same answer there.
  */
 export async function compareToBare(
@@ -25,7 +25,8 @@ export async function compareToBare(
   const bare = { baseUrl: `http://127.0.0.1:${port}`, token: 'any' };
   try {
     const results: ContestResult[] = [];
-    for (const clients of clientCounts) results.push(await playInOwnProcess({ connector, bare, calls, clients }));
+    const sides = { connector: { door: connector, calls }, bare: { door: bare, calls } };
+    for (const clients of clientCounts) results.push(await playInOwnProcess({ ...sides, clients }));
     return results;
   } finally {
     await stop();

@@ -1,8 +1,9 @@
 /**
- * caller.ts CONTEST
- * Calls tools at the connector and at the bare server, and prints the figures as JSON. It is a process of its own: the
- * garbage of what the benchmark did before would be collected in the middle of a call.
+ * caller.ts CONTEST [rounds]
+ * Calls tools at two servers, and prints the figures, or each round, as JSON. It is a process of its own: the garbage of
+ * what the benchmark did before would be collected in the middle of a call.
  */
-import { type Contest, play } from './rounds.ts';
+import { type Contest, play, playRounds } from './rounds.ts';
 
-console.log(JSON.stringify(await play(JSON.parse(process.argv[2] ?? '') as Contest)));
+const [, , contest = '', form] = process.argv;
+console.log(JSON.stringify(await (form === 'rounds' ? playRounds : play)(JSON.parse(contest) as Contest)));

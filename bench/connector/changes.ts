@@ -1,10 +1,13 @@
 import { quantile } from '../quantile.ts';
 import type { BenchResult } from './result.ts';
 
-/** A row that is slower by more than this part, and by more than the runs differ among themselves, is to be explained. */
+/**
+ * Tolerated slowdown. A row that is slower by more than this, and by more than the runs differ among themselves, needs
+ * an explanation.
+ */
 const SLOWER_PART = 0.05;
 
-/** What both builds showed, one after the other. */
+/** Results of both builds, measured one after the other. */
 export interface Run {
   older: readonly BenchResult[];
   newer: readonly BenchResult[];
@@ -51,7 +54,10 @@ function changeOf({ what, unit, goal }: BenchResult, runs: readonly Run[]): RowC
   };
 }
 
-/** Worse than the worst old run by more than the tolerated part: of a rate less is worse, of times and sizes more. */
+/**
+ * Whether the new median is worse than the worst old run by more than the tolerated part. A lower rate is worse, and so
+ * is a higher time or size.
+ */
 function isSlower(unit: string, older: Spread, newer: Spread): boolean {
   return unit === '/s' ? newer.median < older.least * (1 - SLOWER_PART) : newer.median > older.most * (1 + SLOWER_PART);
 }

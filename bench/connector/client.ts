@@ -39,7 +39,7 @@ export class ToolClient {
     return result;
   }
 
-  /** Milliseconds until the whole answer was there, and the answer as it came. */
+  /** Calls a tool. Resolves with the milliseconds until the whole answer was there, and its raw text. */
   async ask(call: Call): Promise<{ ms: number; text: string }> {
     const start = performance.now();
     const text = await this.#post(call);

@@ -28,14 +28,14 @@ if (older === undefined || newer === undefined) {
   try {
     for (let number = 1; number <= Number(options.runs); number += 1) runs.push(await runBoth(number, older, newer));
   } catch (error) {
-    // What was measured until then is worth showing: a run takes minutes.
+    // The runs so far are printed nevertheless, because each takes minutes.
     console.error(error);
     process.exitCode = 1;
   }
   if (runs.length > 0) print(compareRuns(runs));
 }
 
-/** Each begins as often as the other: what runs second may find a warmer machine. */
+/** Measures both builds. Each begins as often as the other, because the second may find a warmer machine. */
 async function runBoth(number: number, oldCheckout: string, newCheckout: string): Promise<Run> {
   const run: Partial<Run> = {};
   for (const side of number % 2 === 1 ? (['older', 'newer'] as const) : (['newer', 'older'] as const)) {
@@ -46,7 +46,7 @@ async function runBoth(number: number, oldCheckout: string, newCheckout: string)
   return { older: before, newer: after };
 }
 
-/** In a process of its own, as a run by hand would be. */
+/** Measures in a process of its own, like a run by hand. */
 async function measure(checkout: string): Promise<BenchResult[]> {
   const quick = options.quick ? ['--quick'] : [];
   const bench = ['bench/main.ts', 'connector', '--json', '--build', checkout, ...quick, ...parts];

@@ -7,7 +7,7 @@ export interface Line {
   at: number;
 }
 
-/** Between two lines: 200,000 of them fill two months. */
+/** Time between two lines: 200,000 of them fill two months. */
 const LINE_INTERVAL_MS = 25_000;
 const SENDERS = 40;
 const WORDS_MIN = 3;
@@ -24,11 +24,13 @@ const SYLLABLES =
     ' ',
   );
 
-/** Extra words, each said once in this many lines. */
+/** Extra word -> number of lines in which it occurs once. */
 const EVERY_SO_MANY = { emu: 300, gnu: 1_000, yak: 5_000 } as const;
 const RARE_LINES = 5;
 
-/** Phrases by how often they are said. The rare phrase has a word that occurs nowhere else; the absent ones do not occur. */
+/**
+ * Phrases of different frequency. The rare phrase has a word that occurs nowhere else; the absent ones do not occur.
+ */
 export const PHRASES = {
   rare: 'quixotic umbrella',
   common: 'of the',

@@ -9,14 +9,14 @@ import { type BenchStack, startBenchStack } from './stack.ts';
 
 const CHANNEL = '#room';
 const LINES = 40_000;
-/** Lines in transit at once: the IRC server drops a bouncer that too much data waits for. */
+/** Most lines in transit at once: the IRC server drops a bouncer that lets too much data wait. */
 const WINDOW_LINES = 3_000;
 const FLOOD_DEADLINE_MS = 300_000;
 const POLL_MS = 3;
 
 type Place = Pick<BenchRun, 'folder' | 'checkout'>;
 
-/** Lines per second into durable storage, by the real IRC server and the real bouncer. */
+/** Measures lines per second into durable storage, from a real IRC server and a real bouncer. */
 export async function benchIngest({ folder, scale, checkout }: BenchRun): Promise<BenchResult[]> {
   const lines = Math.round(LINES * scale);
   const live = await liveRate({ folder: join(folder, 'live'), checkout }, lines);
@@ -63,7 +63,7 @@ async function startOnline(place: Place, messageStore: 'db' | 'memory'): Promise
   return stack;
 }
 
-/** Lines per second until the last is stored; at most a window of them is in transit. */
+/** Sends lines and returns the rate per second until the last is stored; at most `WINDOW_LINES` are in transit. */
 async function flood(stack: BenchStack, lines: number, newest: () => number): Promise<number> {
   using speaker = await joinIrc(stack.ergo, 'speaker', [CHANNEL]);
   const texts = [...linesOf(0, lines, 0)].map(({ text }) => text);
@@ -81,7 +81,7 @@ async function flood(stack: BenchStack, lines: number, newest: () => number): Pr
   return (lines * 1_000) / (performance.now() - start);
 }
 
-/** The stores hand out ids in order, so the newest tells how many there are. */
+/** The newest id. The stores assign ids in order, so it counts the lines. */
 function newestId(file: string, query: string): number {
   const database = new DatabaseSync(file, { readOnly: true });
   try {

@@ -4,7 +4,7 @@ import type { Door } from './rounds.ts';
 /** Unread entries that an agent finds when it follows a channel. */
 const UNREAD = 20;
 
-/** Every tool that changes nothing on IRC, in turn, with the arguments of an agent that follows a channel. */
+/** Calls of every tool without an effect on IRC, in turn, with the arguments of an agent that follows a channel. */
 export async function journey({ baseUrl, token }: Door, channel: string): Promise<Call[]> {
   const client = new ToolClient(baseUrl, token);
   try {

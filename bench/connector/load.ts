@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { foldText } from '../../src/connector/domain/fold.ts';
 import type { Line } from './corpus.ts';
 
-/** Written at once: both stores take single lines far too slowly for a million. */
+/** Writes in one transaction, because both stores are far too slow for a million single lines. */
 function inOneTransaction(file: string, write: (database: DatabaseSync) => void): void {
   const database = new DatabaseSync(file);
   try {
@@ -15,7 +15,7 @@ function inOneTransaction(file: string, write: (database: DatabaseSync) => void)
   }
 }
 
-/** Lines as the connector stores them, with the running numbers of their channel where the version has such. */
+/** Stores lines like the connector, with the running numbers of their channel if its version has such. */
 export function loadEntries(file: string, account: { id: string; channel: string }, lines: Iterable<Line>): void {
   inOneTransaction(file, (database) => {
     const insert = database.prepare(
@@ -44,7 +44,7 @@ export function loadEntries(file: string, account: { id: string; channel: string
 const hasTable = (database: DatabaseSync, name: string): boolean =>
   database.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name) !== undefined;
 
-/** The same lines as soju's `message-store db` keeps them; its trigger fills its full-text index. */
+/** Stores the same lines like soju's `message-store db`; its trigger fills its full-text index. */
 export function loadMessages(file: string, user: { name: string; channel: string }, lines: Iterable<Line>): void {
   inOneTransaction(file, (database) => {
     const target = database

@@ -14,7 +14,9 @@ const ONLINE_DEADLINE_MS = 600_000;
 const SETTLE_MS = 60_000;
 const SAMPLE_MS = 2_000;
 
-/** Resident memory per online account of the connector and of soju, beyond what each has without any. */
+/**
+ * Measures the resident memory per online account of the connector and of soju, without that of each without accounts.
+ */
 export async function benchMemory({ folder, scale, checkout }: BenchRun): Promise<BenchResult[]> {
   const accounts = Math.round(ACCOUNTS * scale);
   const none = await memoryAt({ folder: join(folder, 'none'), checkout }, 0);

@@ -6,7 +6,7 @@ const PAGE_LINES = 50;
 const READS = 1_500;
 /** Calls of both sides before the measured ones, to warm up compilers and caches. */
 const WARM_UP_READS = 1_500;
-/** A reader who goes back this many pages has seen enough. */
+/** Pages that a reader goes back before it starts again at the newest. */
 const PAGES_DEEP = 30;
 const SEARCH_TURNS = 15;
 /** Searches in a row on one side, so that a server's work after an answer, such as garbage collection, counts as its own. */
@@ -31,7 +31,7 @@ export interface Readings {
   searches: Record<Phrase, Reading & { found: [number, number] }>;
 }
 
-/** Pages of history and searches, each by one reader and by turns: over HTTP here, over IRC there. */
+/** Reads pages of history and searches at both by turns, with one reader each: over HTTP here, over IRC there. */
 export async function compareReading({ baseUrl, token, channel, soju }: Sides): Promise<Readings> {
   const ours = new ToolClient(baseUrl, token);
   const theirs = await SojuClient.connect(soju.address, soju.user, soju.password);

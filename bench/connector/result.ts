@@ -1,4 +1,4 @@
-/** One figure of both. */
+/** One figure of the connector and of its peer. */
 export interface BenchResult {
   what: string;
   unit: string;

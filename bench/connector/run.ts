@@ -1,9 +1,9 @@
-/** What a part of the benchmark is run with. */
+/** Parameters of a part of the benchmark. */
 export interface BenchRun {
-  /** Made for this run. */
+  /** Folder that is made for this run. */
   folder: string;
-  /** 1 for the size of the goals. */
+  /** Size of the data as a share of the size for which the goals hold. */
   scale: number;
-  /** Absolute path of the checkout whose connector is measured, as it is built there. */
+  /** Absolute path of the checkout whose built connector is measured. */
   checkout: string;
 }

@@ -24,7 +24,7 @@ const READING_DEADLINE_MS = 300_000;
 /** Name of the reader at soju, who has the lines of the first account. */
 const SOJU_READER = { user: 'reader0', password: 'secret' };
 
-/** Tool calls, history and search, with a million entries in the store and in soju's. */
+/** Measures tool calls, history and search, with a million entries in the connector's store and in soju's. */
 export async function benchServing({ folder, scale, checkout }: BenchRun): Promise<BenchResult[]> {
   const logins = Array.from({ length: ACCOUNTS }, (_, index) => `person${index}`);
   await using stack = await startBenchStack({

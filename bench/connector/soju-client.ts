@@ -33,7 +33,7 @@ export class SojuClient {
     return client;
   }
 
-  /** How many lines it gave, and after how many milliseconds the last of them was there. */
+  /** Asks for stored lines. Resolves with their number, the milliseconds until the last came, and the first line. */
   async lines(
     command: string,
     ...params: string[]

@@ -33,7 +33,7 @@ export interface BenchStack extends AsyncDisposable {
 
 export interface BenchStackOptions {
   folder: string;
-  /** Whose connector runs. */
+  /** Checkout whose connector runs. */
   checkout: string;
   accounts: readonly MadeAccount[];
   messageStore?: SojuOptions['messageStore'];

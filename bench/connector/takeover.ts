@@ -1,7 +1,7 @@
 /**
  * main.ts connector-takeover [--json] [ACCOUNTS:ROUNDS …]
  * Kills the connector that serves, and measures when the one that waits serves, and when it has attached all accounts to the
- * bouncer again. By default 20 rounds with 8 accounts and 3 with 100.
+ * bouncer again. The default is 20 rounds with 8 accounts and 3 with 100.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ManagedProcess } from '../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { connectAgent } from '../../tests/harness/agent.ts';
 import { compareToBare } from './beside-bare.ts';
@@ -19,35 +20,53 @@ const INDEX_DEADLINE_MS = 300_000;
 /** Agents at once: enough that the server is never idle. */
 const MANY = 8;
 
-interface Row {
+export interface Row {
   what: string;
   call: Call;
-  /** Of eight agents at once, to the bare server. */
+  /** Goal for the rate of eight agents at once, as a ratio to the bare server. */
   rateGoal: string;
-  /** Of one agent alone. */
+  /** Goals for the times of one agent alone. */
   timeGoals: { p50: string; p99: string };
 }
 
-/** The calls of an agent that has never acknowledged anything, one kind of call at a time. */
-export async function benchUnread({ folder, scale, checkout }: BenchRun): Promise<BenchResult[]> {
-  const accounts = [{ login: LOGIN, channels: [CHANNEL], isOnline: true }];
-  await using stack = await startBenchStack({ folder, checkout, accounts });
-  const lines = Math.round(LINES * scale);
-  const account = { id: stack.accountIds[0] ?? '', channel: CHANNEL };
-  loadEntries(stack.databaseFile, account, linesOf(0, lines, Date.now() - NEWEST_AGE_MS));
-  await startIndexed(stack);
-  const door = { baseUrl: stack.baseUrl, token: await tokenOf(stack) };
-  const session = await beginSession(door);
-  // What a program knows of lines that it has met while it ran, it must know of them after a start as well.
-  await stack.connector?.stop();
-  await startIndexed(stack);
-  await awaitUnread(door, session, lines);
+/** Measures the calls of an agent that has never acknowledged an entry, one kind of call at a time. */
+export async function benchUnread(run: BenchRun): Promise<BenchResult[]> {
+  await using unread = await prepareUnread(run);
   const results: BenchResult[] = [];
-  for (const row of rowsOf(session, lines)) {
-    const [many, one] = await compareToBare(join(folder, 'bare'), door, [row.call], [MANY, 1]);
+  for (const row of unread.rows) {
+    const [many, one] = await compareToBare(join(run.folder, 'bare'), unread.door, [row.call], [MANY, 1]);
     if (many !== undefined && one !== undefined) results.push(...resultsOf(row, many, one));
   }
   return results;
+}
+
+/** A connector whose only account has many unread entries, with the calls to measure there. */
+export interface Unread extends AsyncDisposable {
+  door: Door;
+  rows: readonly Row[];
+  /** Process id of the connector. */
+  pid: number;
+}
+
+export async function prepareUnread({ folder, scale, checkout }: BenchRun): Promise<Unread> {
+  const accounts = [{ login: LOGIN, channels: [CHANNEL], isOnline: true }];
+  const stack = await startBenchStack({ folder, checkout, accounts });
+  try {
+    const lines = Math.round(LINES * scale);
+    const account = { id: stack.accountIds[0] ?? '', channel: CHANNEL };
+    loadEntries(stack.databaseFile, account, linesOf(0, lines, Date.now() - NEWEST_AGE_MS));
+    await startIndexed(stack);
+    const door = { baseUrl: stack.baseUrl, token: await tokenOf(stack) };
+    const session = await beginSession(door);
+    // The connector is restarted, so that the benchmark does not profit from what it has cached about these lines.
+    await stack.connector?.stop();
+    const { pid } = await startIndexed(stack);
+    await awaitUnread(door, session, lines);
+    return { door, pid, rows: rowsOf(session, lines), [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose]() };
+  } catch (error) {
+    await stack[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 function rowsOf(session: string, lines: number): Row[] {
@@ -100,10 +119,11 @@ function resultsOf({ what, rateGoal, timeGoals }: Row, many: ContestResult, one:
   ];
 }
 
-async function startIndexed(stack: BenchStack): Promise<void> {
-  await stack.startConnector();
+async function startIndexed(stack: BenchStack): Promise<ManagedProcess> {
+  const connector = await stack.startConnector();
   const backlog = (): Promise<number> => stack.metric('homeport_connector_search_backlog_entries');
   await waitFor('the texts are indexed', async () => (await backlog()) === 0, { timeoutMs: INDEX_DEADLINE_MS });
+  return connector;
 }
 
 async function tokenOf(stack: BenchStack): Promise<string> {

@@ -23,7 +23,7 @@ const MOTION = 6;
 /** A window that is mapped, as all its ancestors are. */
 const VIEWABLE = 2;
 
-/** What GetGeometry answers. */
+/** Reply to GetGeometry. */
 interface WindowShape {
   xPos: number;
   yPos: number;
@@ -32,7 +32,7 @@ interface WindowShape {
   borderWidth: number;
 }
 
-/** Longer than any wait here, except the one for a hundred megabytes. */
+/** Deadline of all waits here except the one for a hundred megabytes. */
 const PIXELS_DEADLINE_MS = 20_000;
 
 export interface Area {
@@ -42,7 +42,7 @@ export interface Area {
   height: number;
 }
 
-/** A cell of a terminal that stands at the corner of the screen. */
+/** Area of a cell of a terminal at the corner of the screen. */
 export function cellArea(column: number, row: number): Area {
   return { x: 2 + 6 * column, y: 2 + 13 * row, width: 6, height: 13 };
 }
@@ -53,13 +53,16 @@ export interface Desktop extends AsyncDisposable {
   readonly server: Xvfb['process'];
   /** The pixels of an area of the screen. */
   look(area: Area): Promise<Buffer>;
-  /** The area, with its border, of the first window that stands at the left edge and so far down; none yet: undefined. */
+  /**
+   * The area, with border, of the first window at the left edge whose top is at `top`; undefined while there is no such
+   * window.
+   */
   windowAt(top: number): Promise<Area | undefined>;
   /** Looks repeatedly until the area is as wanted; returns the time when it was. */
   watch(area: Area, isAsWanted: (pixels: Buffer) => boolean, pauseMs?: number): Promise<number>;
   press(keycode: number): void;
   release(keycode: number): void;
-  /** Puts the pointer into the terminal, which gives it the keys; by default into one at the corner of the screen. */
+  /** Moves the pointer into the terminal, which gives it the focus; by default into one at the corner of the screen. */
   point(at?: { x: number; y: number }): void;
 }
 

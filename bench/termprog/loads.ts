@@ -1,13 +1,13 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is written to a terminal, and how much of it; the same bytes on every machine and in every run. */
+/** Bytes that are written to a terminal, the same on every machine and in every run. */
 export interface Load {
   name: string;
   megabytes: number;
-  /** In a short run. */
+  /** Size in a quick run. */
   quickMegabytes: number;
-  /** How much slower than each peer termprog may be. */
+  /** Highest ratio of termprog's time to each peer's. */
   goals: { xterm: number; urxvt: number };
   /** One piece; pieces follow each other until there is enough. */
   piece(random: (below: number) => number): string;
@@ -87,7 +87,7 @@ export const outlineLoads: readonly Load[] = loads
 /** Pieces are collected up to this much before they are written. */
 const BATCH_CHARACTERS = 1 << 20;
 
-/** Writes a load to a file in a folder; its path. */
+/** Writes a load to a file in a folder, and returns its path. */
 export function writeLoad({ name, piece }: Load, megabytes: number, folder: string): string {
   const path = join(folder, name.replaceAll(/\W+/g, '-'));
   const file = openSync(path, 'w');

@@ -1,7 +1,8 @@
 /**
  * termprog [--quick] [--only PART,...] [--looks TEXT] [--pictures FOLDER] [--json] [--profile]
- * The terminal beside xterm and urxvt on one private X server; they take turns, because only ratios mean something on a
- * shared machine. The whole takes about six minutes, the quick run about two. Parts: loads, outline, keys, start, end, rest, stopped, pixels.
+ * Measures the terminal beside xterm and urxvt on one private X server; they take turns, because only ratios mean
+ * something on a shared machine. Parts: loads, outline, keys, start, end, rest, stopped, pixels. The whole takes about
+ * a quarter of an hour; the quick run takes three minutes, and has the pixels only where --only names them.
  * With --profile each load runs once more in a terminal that samples itself: the functions that took most are printed.
  * The pixels can be compared for the looks whose name has a text in it, and a folder can get the pictures that differ.
  */
@@ -23,7 +24,7 @@ import { formatProfiles, profileLoads } from './profile.ts';
 import { formatTable, judge, type Results, rowsOf } from './report.ts';
 import { outlineFont } from './terminals.ts';
 
-/** How often each part is repeated. */
+/** Repetitions of each part, and the time of rest. */
 const thorough = { loads: 3, keys: 3, starts: 15, idleMs: 10_000 };
 const quick = { loads: 1, keys: 1, starts: 5, idleMs: 3_000 };
 
@@ -41,7 +42,7 @@ const { values } = parseArgs({
 const isQuick = values.quick === true;
 const rounds = isQuick ? quick : thorough;
 
-/** Part -> what it adds to the results. */
+/** Part -> function that measures its results. */
 const parts: Readonly<Record<string, (desktop: Desktop, folder: string) => Promise<Results>>> = {
   loads: async (desktop, folder) => ({
     loads: await measureLoads(desktop, { folder, isQuick, rounds: rounds.loads }),
@@ -57,7 +58,7 @@ const parts: Readonly<Record<string, (desktop: Desktop, folder: string) => Promi
     keys: await measureKeys(desktop, rounds.keys),
     keysUnderLoad: await measureKeysUnderLoad(desktop, rounds.keys),
   }),
-  start: async (desktop) => ({ startMs: await measureStart(desktop, rounds.starts) }),
+  start: async (desktop) => ({ start: await measureStart(desktop, rounds.starts) }),
   end: async (desktop, folder) => ({ end: await measureEnd(desktop, { folder, rounds: rounds.starts }) }),
   rest: async (desktop) => ({ rest: await measureRest(desktop, rounds.idleMs), idleMs: rounds.idleMs }),
   stopped: async (desktop, folder) => ({ stopped: await measureStoppedServer(desktop, folder) }),
@@ -66,7 +67,7 @@ const parts: Readonly<Record<string, (desktop: Desktop, folder: string) => Promi
   }),
 };
 
-const wanted = values.only?.split(',') ?? Object.keys(parts);
+const wanted = values.only?.split(',') ?? Object.keys(parts).filter((part) => !(isQuick && part === 'pixels'));
 const unknown = wanted.filter((part) => !Object.hasOwn(parts, part));
 if (unknown.length > 0) throw new Error(`bench: no part ${unknown.join(', ')}: name some of ${Object.keys(parts)}`);
 
@@ -75,7 +76,10 @@ const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-'));
 try {
   await using desktop = await startDesktop(folder);
   let results: Results = {};
-  for (const part of wanted) results = { ...results, ...(await parts[part]?.(desktop, folder)) };
+  for (const part of wanted) {
+    console.error(`measuring ${part} ...`);
+    results = { ...results, ...(await parts[part]?.(desktop, folder)) };
+  }
   const profiles = values.profile === true ? await profileLoads(desktop, { folder, isQuick }) : undefined;
   const rows = rowsOf(results).map(judge);
   if (values.json === true) console.log(JSON.stringify({ program: 'termprog', rows, profiles }, null, 2));

@@ -8,19 +8,19 @@ import { startTerminal, type TerminalName, terminalNames } from './terminals.ts'
 
 const POLL_MS = 1;
 
-/** From the end of the child until the window is gone, in milliseconds. */
+/** Time from the end of the child until the window is gone, in milliseconds. */
 export interface EndFigures {
   aloneMs: number;
-  /** While a job in the background still writes to the terminal. */
+  /** The same while a job in the background still writes to the terminal. */
   busyMs: number;
 }
 
-/** Terminals take turns. */
+/** Measures the end of each terminal; they take turns. */
 export async function measureEnd(
   desktop: Desktop,
   { folder, rounds }: { folder: string; rounds: number },
 ): Promise<Record<TerminalName, EndFigures>> {
-  const go = join(folder, 'go');
+  const go = join(folder, 'end');
   execFileSync('mkfifo', [go]);
   // The child ends as soon as it has read a line; the job does not listen to the hang-up.
   const alone = `printf '\\033[?25lfirst text'; read line < ${go}`;

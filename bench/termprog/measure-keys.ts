@@ -6,11 +6,11 @@ import { startTerminal, type TerminalName, terminalNames } from './terminals.ts'
 /** Keycode of x on every keyboard of an X server. */
 const KEYCODE_X = 53;
 
-/** As many as fit in one line; the first shows how the character looks. */
+/** Keys of a round, as many as fit in one line; the first shows how the character looks. */
 const KEYS_PER_ROUND = 70;
 const KEYS_UNDER_LOAD = 40;
 
-/** Between keys; a person who types quickly takes twice as long. */
+/** Pause between keys; a person who types quickly takes twice as long. */
 const BETWEEN_KEYS_MS = 30;
 
 /** Time for a terminal to settle after its start or after a key. */
@@ -21,12 +21,12 @@ export interface KeyFigures {
   p99Ms: number;
 }
 
-/** From a key's press until its character is on the screen, which the kernel echoes. */
+/** Measures the time from a key's press until its character, which the kernel echoes, is on the screen. */
 export async function measureKeys(desktop: Desktop, rounds: number): Promise<Record<TerminalName, KeyFigures>> {
   return inTurns(rounds, (name) => typeLine(desktop, name));
 }
 
-/** The same while the terminal is kept busy; a child answers the key with a colour in the corner. */
+/** Measures the same while output keeps the terminal busy; a child answers the key with a colour in the corner. */
 export async function measureKeysUnderLoad(
   desktop: Desktop,
   rounds: number,
@@ -61,7 +61,7 @@ async function typeLine(desktop: Desktop, name: TerminalName): Promise<number[]>
   return latencies;
 }
 
-/** One press with its release; milliseconds until a cell of the first row is as wanted. */
+/** Presses and releases a key. Returns the milliseconds until a cell of the first row is as wanted. */
 async function pressUntil(desktop: Desktop, column: number, isAsWanted: (pixels: Buffer) => boolean): Promise<number> {
   const start = performance.now();
   desktop.press(KEYCODE_X);
@@ -91,7 +91,7 @@ async function typeUnderLoad(desktop: Desktop, name: TerminalName): Promise<numb
   return latencies;
 }
 
-/** The screen's background is black, the terminals are white; the pointer goes where the window is. */
+/** Waits for a white window on the black screen, and moves the pointer into it. */
 async function waitForWindow(desktop: Desktop): Promise<void> {
   await desktop.watch(cellArea(20, 20), (pixels) => pixels.subarray(0, 3).every((byte) => byte === 255), 10);
   desktop.point();

@@ -6,14 +6,14 @@ import type { Desktop } from './desktop.ts';
 import { loads as bitmapLoads, type Load, writeLoad } from './loads.ts';
 import { startTerminal, type Terminal, type TerminalName, terminalNames } from './terminals.ts';
 
-/** A hundred megabytes in the slowest terminal take a quarter of a minute; a machine may be busy. */
+/** Deadline of a load: 100 MB in the slowest terminal take a quarter of a minute, and the machine may be busy. */
 const LOAD_DEADLINE_MS = 240_000;
 
-/** The files are small and the terminals idle: looking for them costs nothing. */
+/** Interval of looks for the files, which hardly cost time: the files are small and the terminals idle. */
 const POLL_MS = 20;
 
 export interface LoadFigures {
-  /** From the start of `cat` until the terminal had answered what came after the last byte. */
+  /** Time from the start of `cat` until the terminal answered the report that was requested after the last byte. */
   wallMs: number;
   /** CPU time of the terminal, until it rested. */
   cpuMs: number;
@@ -22,13 +22,13 @@ export interface LoadFigures {
 /** Load -> terminal -> figures; each the median of all rounds. */
 export type LoadResults = Record<string, Record<TerminalName, LoadFigures>>;
 
-/** Loads with options that the terminals have beyond what is common to all runs. */
+/** Loads, with further options of the terminals beyond those of all runs. */
 export interface LoadSet {
   loads: readonly Load[];
   options?: Readonly<Record<TerminalName, readonly string[]>>;
 }
 
-/** Terminals take turns within a load, so that other load on the machine affects all alike. */
+/** Measures loads. Terminals take turns within a load, so that other load on the machine affects all alike. */
 export async function measureLoads(
   desktop: Desktop,
   { folder, isQuick, rounds }: { folder: string; isQuick: boolean; rounds: number },

@@ -7,15 +7,15 @@ import { differencePicture } from './pixels/difference-picture.ts';
 import { startFedTerminal } from './pixels/fed-terminal.ts';
 import { type Look, looks } from './pixels/looks.ts';
 
-/** Upper edges of the windows; none is higher than the distance. */
+/** Upper edges of the windows; the height of each is less than the distance, so they do not overlap. */
 const OWN_TOP = 0;
 const REFERENCE_TOP = 512;
 
 export interface PixelOptions {
   folder: string;
-  /** Only the looks whose name has this in it. */
+  /** Text in the names of the looks to compare; undefined for all looks. */
   looks: string | undefined;
-  /** Gets a picture of every scene that differs. */
+  /** Folder that gets a picture of every scene that differs. */
   pictures: string | undefined;
 }
 
@@ -44,7 +44,7 @@ async function compareLook(
   await using reference = await startFedTerminal(desktop, 'xterm', { folder, args, top: REFERENCE_TOP });
   const shares: Record<string, number> = {};
   for (const [name, scene] of Object.entries(scenes)) {
-    // One after the other, because only one of them has the focus.
+    // The terminals show the scene one after the other, because only one of them has the focus.
     const [ours, theirs] = [await own.show(scene), await reference.show(scene)];
     const { inked, equal } = compareInk(ours.pixels, theirs.pixels);
     const isSameSize = ours.width === theirs.width && ours.height === theirs.height;
@@ -56,7 +56,7 @@ async function compareLook(
   return shares;
 }
 
-/** Merges `Xft.dpi` into the screen's resources, or takes it away. */
+/** Sets `Xft.dpi` in the screen's resources, or removes it. */
 function setResolution({ environment }: Desktop, dpi: string | undefined): void {
   const env = { ...process.env, ...environment };
   const input = dpi === undefined ? '' : `Xft.dpi: ${dpi}\n`;

@@ -3,18 +3,18 @@ import type { Desktop } from './desktop.ts';
 import { startTerminal, type TerminalName, terminalNames } from './terminals.ts';
 import { startXProxy } from './x-proxy.ts';
 
-/** 8 s after the last output V8 collects garbage once, with a hundred wake-ups; measuring starts after that. */
+/** Pause before the measurement: 8 s after the last output V8 collects garbage once, with a hundred wake-ups. */
 const SETTLE_MS = 12_000;
 
 export interface RestFigures {
-  /** With a full history. */
+  /** Resident memory with a full history. */
   residentMiB: number;
   roundTripsBeforeMap: number;
   wakeUps: number;
   requests: number;
 }
 
-/** The cost of an idle terminal. */
+/** Measures the cost of an idle terminal. */
 export async function measureRest(desktop: Desktop, idleMs: number): Promise<Record<TerminalName, RestFigures>> {
   const figures = [];
   for (const name of terminalNames) figures.push([name, await measureOne(desktop, name, idleMs)]);

@@ -6,30 +6,30 @@ import { loads, writeLoad } from './loads.ts';
 import { startTerminal, type TerminalName, terminalNames } from './terminals.ts';
 import { startXProxy, type XProxy } from './x-proxy.ts';
 
-/** Imitates a suspended laptop or a slow network. */
+/** Duration of the stop, which imitates a suspended laptop or a slow network. */
 const STOPPED_MS = 5_000;
 
 /** Each frame differs in every cell: the load that takes the most requests. */
 const LOAD = 'dense SGR cells';
 const LOAD_MEGABYTES = 4;
 
-/** How long the load runs before the stop. */
+/** Time that the load runs before the stop. */
 const SETTLE_MS = 1_500;
 
-/** After this long without data, nothing more is expected. */
+/** Time without data after which the client has sent all. */
 const QUIET_MS = 400;
 const QUIET_DEADLINE_MS = 120_000;
 
 export interface StoppedFigures {
-  /** How much memory the terminal gained while the server was stopped. */
+  /** Growth of the terminal's memory while the server was stopped. */
   grownMiB: number;
   /** Its queue: everything that came after the server continued; the child had been stopped before. */
   queuedKiB: number;
-  /** How long old frames were shown afterwards. */
+  /** Time for which old frames were shown afterwards. */
   playedMs: number;
 }
 
-/** A stopped X server while the child keeps printing. */
+/** Stops the X server while the child keeps printing, and measures what the terminal keeps. */
 export async function measureStoppedServer(
   desktop: Desktop,
   folder: string,

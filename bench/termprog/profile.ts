@@ -8,7 +8,7 @@ import { startProfiled } from './terminals.ts';
 /** Functions that are named for each load. */
 const NAMED_MAX = 12;
 
-/** What V8 says of time in which the program waits. */
+/** V8's name for the time in which the program waits. */
 const IDLE = '(idle)';
 
 /** Time that a function itself took, on the clock: a call of the system that waits counts as well. */
@@ -50,7 +50,7 @@ export async function profileLoads(
   return profiles;
 }
 
-/** The functions that took most, the first of them the most. */
+/** The functions that took the most time, in descending order. */
 export function functionTimes({ nodes, samples, timeDeltas }: CpuProfile): FunctionTime[] {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
   const times = new Map<string, number>();

@@ -3,18 +3,19 @@ import type { EndFigures } from './measure-end.ts';
 import type { KeyFigures } from './measure-keys.ts';
 import type { LoadResults } from './measure-loads.ts';
 import type { RestFigures } from './measure-rest.ts';
+import type { StartResults } from './measure-start.ts';
 import type { StoppedFigures } from './measure-stopped-server.ts';
 import { type TerminalName, terminalNames } from './terminals.ts';
 
 type PerTerminal<T> = Record<TerminalName, T>;
 
-/** What was measured; a part that was not asked for is absent. */
+/** Results of the measured parts; those of other parts are absent. */
 export interface Results {
   loads?: LoadResults;
   outlineLoads?: LoadResults;
   keys?: PerTerminal<KeyFigures>;
   keysUnderLoad?: PerTerminal<KeyFigures>;
-  startMs?: PerTerminal<number>;
+  start?: StartResults;
   end?: PerTerminal<EndFigures>;
   rest?: PerTerminal<RestFigures>;
   stopped?: PerTerminal<StoppedFigures>;
@@ -52,7 +53,7 @@ export function rowsOf(results: Results): Row[] {
   return [
     ...loadRows({ ...results.loads, ...results.outlineLoads }),
     ...keyRows(results),
-    ...(results.startMs ? [rowOf(results.startMs)('first pixels', 'ms', (ms) => ms, { to: 'xterm', value: 1.4 })] : []),
+    ...startRows(results.start),
     ...endRows(results.end),
     ...restRows(results),
     ...stoppedRows(results.stopped),
@@ -101,6 +102,23 @@ function keyRows({ keys, keysUnderLoad }: Results): Row[] {
   ];
 }
 
+function startRows(start: Results['start']): Row[] {
+  if (start === undefined) return [];
+  const { smallest, termprog } = start;
+  const beside = (what: string, ratio: number, ...goals: Goal[]): Row => ({
+    what: `${what}, to the smallest client in Node.js`,
+    unit: '',
+    figures: { termprog: ratio },
+    goals,
+  });
+  return [
+    rowOf(start)('first pixels', 'ms', ({ wallMs }) => wallMs, { to: 'xterm', value: 1.4 }),
+    rowOf(start)('first pixels: CPU of the terminal', 'ms', ({ cpuMs }) => cpuMs),
+    beside('first pixels', termprog.wallMs / smallest.wallMs, { value: 1.35 }),
+    beside('the same: CPU', termprog.cpuMs / smallest.cpuMs),
+  ];
+}
+
 function endRows(end: Results['end']): Row[] {
   if (end === undefined) return [];
   const row = rowOf(end);
@@ -135,7 +153,7 @@ function stoppedRows(stopped: Results['stopped']): Row[] {
 
 export interface Judged extends Row {
   ratios: { xterm?: number; urxvt?: number };
-  /** Undefined without a goal. */
+  /** Whether the goals are met; undefined without a goal. */
   isMet: boolean | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** How long a terminal may take to end after SIGTERM before it gets SIGKILL. */
+/** Time that a terminal may take to end after SIGTERM before it gets SIGKILL. */
 const STOP_DEADLINE_MS = 3_000;
 
 /** 80 columns and 24 rows of `fixed` with a padding of 2 pixels, at the corner of the screen, 1,024 lines of history. */
@@ -9,7 +9,7 @@ const shape = ['-fn', 'fixed', '-geometry', '80x24+0+0', '-sl', '1024', '-bg', '
 
 export type TerminalName = 'xterm' | 'urxvt' | 'termprog';
 
-/** The terminals that are compared, each told to look like the others. */
+/** Commands of the compared terminals, with options that make them look alike. */
 export const terminals: Readonly<Record<TerminalName, readonly string[]>> = {
   xterm: ['xterm', '-u8', '-bw', '0', ...shape],
   urxvt: ['urxvt', '-bl', '-b', '2', '+sb', ...shape],
@@ -31,13 +31,13 @@ export interface Terminal extends AsyncDisposable {
   /** Time all its threads have had on a CPU. */
   cpuMs(): number;
   residentMiB(): number;
-  /** How often one of its threads went to sleep; something woke it each time. */
+  /** Voluntary context switches of its threads so far; each one ends with a wake-up. */
   wakeUps(): number;
   readonly isAlive: boolean;
 }
 
 /**
- * Starts a terminal that runs a shell script. It ends with its X server, so nothing outlives the benchmark.
+ * Starts a terminal that runs a shell script. It ends with its X server, so no terminal outlives the benchmark.
  * @param more options, stronger than what all terminals have in common
  */
 export function startTerminal(
@@ -55,12 +55,21 @@ export function startProfiled(script: string, environment: Readonly<Record<strin
   return startCommand(profiled, script, environment);
 }
 
-function startCommand(
-  [program = '', ...args]: readonly string[],
+/** The smallest program in Node.js that shows a text; no terminal in Node.js can start with less. */
+export const startSmallestClient = (environment: Readonly<Record<string, string>>): Terminal =>
+  startProgram([process.execPath, 'bench/termprog/smallest-client.cjs'], environment);
+
+const startCommand = (
+  command: readonly string[],
   script: string,
   environment: Readonly<Record<string, string>>,
+): Terminal => startProgram([...command, '-e', 'sh', '-c', script], environment);
+
+function startProgram(
+  [program = '', ...args]: readonly string[],
+  environment: Readonly<Record<string, string>>,
 ): Terminal {
-  const child = spawn(program, [...args, '-e', 'sh', '-c', script], {
+  const child = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
@@ -84,7 +93,7 @@ function startCommand(
   };
 }
 
-/** Over all threads of a process. */
+/** Sum of a value over all threads of a process. */
 function sum(pid: number, file: string, read: (text: string) => number): number {
   return readdirSync(`/proc/${pid}/task`)
     .map((thread) => read(readFileSync(`/proc/${pid}/task/${thread}/${file}`, 'utf8')))

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 
-/** Displays of people and of test servers have lower numbers. */
+/** First display number to try; displays of people and of test servers have lower ones. */
 const FIRST_DISPLAY = 300;
 
 /** Opcode of MapWindow; X11 protocol. */
 const MAP_WINDOW = 8;
 
-/** Kinds of what a server sends; X11 protocol. */
+/** Kinds of a server's messages; X11 protocol. */
 const REPLY = 1;
 const GENERIC_EVENT = 35;
 
@@ -16,8 +16,8 @@ export interface Traffic {
   requests: number;
   bytes: number;
   /**
-   * How often the client had to wait for an answer before it could go on and map its window:
-   * requests sent side by side count once.
+   * Number of times that the client had to wait for an answer before it could map its window; requests that were sent
+   * side by side count once.
    */
   roundTripsBeforeMap: number | undefined;
 }
@@ -71,7 +71,7 @@ export async function startXProxy(display: string): Promise<XProxy> {
   };
 }
 
-/** Cuts a stream of bytes into messages whose length their beginning tells. */
+/** Cuts a stream of bytes into messages, whose beginning contains their length. */
 class Cutter {
   #held = Buffer.alloc(0);
   readonly #lengthOf: (start: Buffer) => number | undefined;
@@ -94,13 +94,16 @@ class Cutter {
   }
 }
 
-/** One client's talk with the server, both ways. Both send the least significant byte first, as this machine does. */
+/**
+ * Counts the traffic of one client with the server, in both directions. Both send the least significant byte first,
+ * like this machine.
+ */
 class Conversation {
   #bytes = 0;
   #isSetUp = { client: false, server: false };
-  /** Requests, the newest of which has this number. */
+  /** Number of requests so far, which is also the number of the newest. */
   #requests = 0;
-  /** Request -> how many answers had to come before it could be sent. */
+  /** Request -> number of answers that had to come before it could be sent. */
   readonly #depths = new Map<number, number>();
   /** Answers on the longest chain of waits so far; the set-up is the first answer. */
   #answered = 0;

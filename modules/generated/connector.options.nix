@@ -202,7 +202,12 @@ in
               replayTimeoutSeconds = mkOption {
                 type = types.ints.between 1 600;
                 default = 30;
-                description = "How long soju may take to tell a page of what was missed, before the session begins anew.";
+                description = "How long soju may take to send a page of what was missed, before the session begins anew.";
+              };
+              channelKeysFile = mkOption {
+                type = types.nullOr (explained types.externalPath "absolute path as a text, such as \"/run/secrets/token\": a path literal such as ./token would be copied to the Nix store, where everybody may read it");
+                default = null;
+                description = "File with the keys of channels that let in only who has one (mode `+k`): a line for each, as `NETWORK #channel KEY`. SIGHUP reads it again; a changed key is used as soon as the channel asks for one. Unset: the connector has no keys.";
               };
               otherNetworks = mkOption {
                 type = types.listOf (types.submodule {
@@ -429,6 +434,7 @@ in
     [ "legacyClient" "secretFile" ]
     [ "identityProvider" "oidc" "clientSecretFile" ]
     [ "identityProvider" "github" "clientSecretFile" ]
+    [ "bouncer" "soju" "channelKeysFile" ]
     [ "database" "postgres" "passwordFile" ]
     [ "adminTokenFile" ]
     [ "outboundProxy" "credentialsFile" ]

@@ -212,7 +212,7 @@ in
       systemFallback = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Whether system faces nobody named may serve after the named ones. When false, a cluster that no named face can draw is shown as a placeholder box. The program's default is `true`.";
+        description = "Whether system faces that are not named may serve after the named ones. When false, a cluster that no named face can draw is shown as a placeholder box. The program's default is `true`.";
       };
       fitEmojiText = mkOption {
         type = types.nullOr types.bool;

@@ -30,6 +30,8 @@ in
     wantedBy = [ "multi-user.target" ];
     wants = [ "network-online.target" ];
     after = [ "network-online.target" ];
+    # systemd goes on trying, also where a person restarts a service that fails.
+    unitConfig.StartLimitIntervalSec = lib.mkDefault 0;
     # A switch of the system sends SIGHUP where only options changed that the program takes on while it runs.
     reloadTriggers = [ rendered.softJson ];
     restartTriggers = [ rendered.hardJson ];

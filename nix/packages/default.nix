@@ -11,10 +11,7 @@ let
     inherit npmLock tarballs;
   };
   # It calls C libraries; in the services for messages to systemd.
-  koffi = [
-    "koffi"
-    "@koromix"
-  ];
+  koffi = [ "@koromix" ];
   # Without npm: a third of the size.
   program = pkgs.callPackage ./program.nix {
     nodejs = pkgs.nodejs-slim_24;
@@ -27,12 +24,9 @@ in
     bundle = "connector.mjs";
     # As in bin/homeport-connector.
     flags = [ "--max-semi-space-size=8" ];
-    natives = [
-      "sqlite3"
-      "bindings"
-      "file-uri-to-path"
-    ]
-    ++ koffi;
+    # The addon of SQLite.
+    parts = [ "native" ];
+    natives = koffi;
     description = "Lets AI agents take part in IRC channels by the Model Context Protocol";
   };
 

@@ -30,7 +30,6 @@ let
     "esbuild"
     "execa"
     "express"
-    "express-rate-limit"
     "helmet"
     "ipaddr.js"
     "irc-framework"
@@ -41,6 +40,7 @@ let
     "pg"
     "pino"
     "prom-client"
+    "sqlite3"
     "standardwebhooks"
     "x11"
   ];
@@ -107,7 +107,7 @@ let
 
   closure = genericClosure {
     startSet = map (key: { inherit key; }) (
-      concatMap (find "") (attrNames packageJson.dependencies ++ usedByBuild)
+      concatMap (find "") (attrNames (packageJson.dependencies // packageJson.optionalDependencies) ++ usedByBuild)
     );
     operator =
       { key }: map (path: { key = path; }) (concatMap (find key) (requiredNames packages.${key}));

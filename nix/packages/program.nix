@@ -62,7 +62,7 @@ stdenvNoCC.mkDerivation {
     sourceProvenance = [
       lib.sourceTypes.fromSource
     ]
-    ++ lib.optional (lib.elem "koffi" natives) lib.sourceTypes.binaryNativeCode;
+    ++ lib.optional (lib.elem "@koromix" natives) lib.sourceTypes.binaryNativeCode;
     platforms = [
       "x86_64-linux"
       "aarch64-linux"

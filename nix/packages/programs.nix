@@ -61,15 +61,12 @@ buildNpmPackage {
     runHook postBuild
   '';
 
-  # Of koffi only the part for the machine that the programs are for. Of sqlite3 only what runs: its sources and the traces of its build are ten times as large.
+  # Of koffi only the part for the machine that the programs are for. SQLite's addon, which npm has built, is in dist.
   installPhase = ''
     runHook preInstall
-    mkdir -p $out/node_modules/sqlite3/build/Release
+    mkdir -p $out/node_modules/@koromix
+    test -f dist/native/sqlite3-${node.platform}-${node.arch}.node
     cp -r dist share $out/
-    cp -r node_modules/sqlite3/{package.json,lib} $out/node_modules/sqlite3/
-    cp node_modules/sqlite3/build/Release/node_sqlite3.node $out/node_modules/sqlite3/build/Release/
-    cp -r node_modules/{bindings,file-uri-to-path,koffi} $out/node_modules/
-    mkdir $out/node_modules/@koromix
     cp -r node_modules/@koromix/koffi-${node.platform}-${node.arch} $out/node_modules/@koromix/
     runHook postInstall
   '';

@@ -1,7 +1,7 @@
 /** An action as a person binds it. @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget */
 export interface ActionText {
   name: string;
-  /** Between its parentheses; empty when it takes none. */
+  /** Text between its parentheses; empty if the action takes no parameters. */
   parameters: string;
   doc: string;
 }
@@ -10,7 +10,7 @@ const STATES = '[on|off|toggle]';
 const STATE_RULES =
   'No parameter means toggle; case does not matter. Asking for the state in effect, and any other parameter, rings the bell and changes nothing.';
 
-/** What the manual says of each action. */
+/** The actions, with their text in the manual. */
 export const termprogActions = [
   {
     name: 'select-start',

@@ -4,7 +4,7 @@ import { boolean, choice, color, integer } from './resource-types.ts';
 /** Bounds of a phase in milliseconds: the longest is the longest that a timer takes. */
 const BLINK_TIMES = { min: 1, max: 2_147_483_647 };
 
-/** What shapes the cursor. @spec termprog#terminal-widget-resources-termvt100 */
+/** Resources of the cursor. @spec termprog#terminal-widget-resources-termvt100 */
 export const cursorResources = [
   ...resources('vt100', {
     cursorColor: resource(color, {

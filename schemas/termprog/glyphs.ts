@@ -1,7 +1,7 @@
 import { resource, resources } from './resource-table.ts';
 import { boolean, choice } from './resource-types.ts';
 
-/** How clusters become glyphs. @spec termprog#terminal-widget-resources-termvt100 */
+/** Resources for the choice of glyphs for clusters. @spec termprog#terminal-widget-resources-termvt100 */
 export const glyphResources = [
   ...resources('vt100', {
     emojiPresentation: resource(choice('unicode', 'text', 'emoji'), {

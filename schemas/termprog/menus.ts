@@ -3,13 +3,13 @@ export interface MenuEntryText {
   /** Name of its widget, in resources such as `*mainMenu*redraw*Label`; the reference terminal's, where it has the entry. */
   name: string;
   label: string;
-  /** Shown insensitive; decisions/0043. */
+  /** The entry is shown insensitive; decisions/0043. */
   unavailable?: true;
 }
 
 /** A popup menu: groups of entries with a line between them. */
 export interface MenuText {
-  /** What `popup-menu` calls it, and the name of its widget. */
+  /** Its name in `popup-menu`, and the name of its widget. */
   name: string;
   label: string;
   /** The mouse button that opens it while Control is held. */

@@ -1,7 +1,7 @@
 import { family, resource, resources, value } from './resource-table.ts';
 import { boolean, integer, number, pattern } from './resource-types.ts';
 
-/** Points; a letter of this size fills a screen. */
+/** Largest size in points; a letter of this size fills a screen. */
 const FACE_SIZE_MAX = 1_000;
 
 /** Outline fonts of the `vt100` widget and their fallback. @spec termprog#terminal-widget-resources-termvt100 */
@@ -62,7 +62,7 @@ export const outlineFontResources = [
     systemFallback: resource(boolean, {
       class: 'SystemFallback',
       default: 'true',
-      doc: 'Whether system faces nobody named may serve after the named ones. When false, a cluster that no named face can draw is shown as a placeholder box.',
+      doc: 'Whether system faces that are not named may serve after the named ones. When false, a cluster that no named face can draw is shown as a placeholder box.',
     }),
     fitEmojiText: resource(boolean, {
       class: 'FitEmojiText',

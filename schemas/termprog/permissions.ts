@@ -7,7 +7,7 @@ const REFUSED_WINDOW_OPS = 'GetIconTitle,GetWinTitle,GetChecksum,SetSelection,Ge
 const LIST_RULES =
   'Names are separated by commas and compared without regard to case; `*` and `?` are wildcards and a leading `~` allows what it matches again.';
 
-/** What applications may ask of the terminal. @spec termprog#terminal-widget-resources-termvt100 */
+/** Permissions of applications in the terminal. @spec termprog#terminal-widget-resources-termvt100 */
 export const permissionResources = [
   ...resources('vt100', {
     allowWindowOps: resource(boolean, {

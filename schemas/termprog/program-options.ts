@@ -5,7 +5,7 @@ export interface ProgramOption {
   /** `word` takes the next argument, `rest` all that follow, `none` no argument. */
   argument: 'none' | 'word' | 'rest';
   metavar?: string;
-  /** What it does, as `-help` says it. */
+  /** Its effect, in the words of `-help`. */
   doc: string;
 }
 

@@ -10,7 +10,8 @@ import type { Reading, ResourceType } from './resource-types.ts';
 /**
  * A command-line option that sets a resource; names stand without their dash.
  * `value` takes the next word. `toggle` writes `minus` for `-name` and `plus` for `+name`;
- * without `plus` there is no such form. Its `doc` is a sentence of its own, where that of the row would say the contrary. `sticky` is one argument: the prefix with the value glued to it.
+ * without `plus` there is no such form. Its `doc` replaces that of the row, which would say the contrary. `sticky` is
+ * one argument: the prefix with the value glued to it.
  */
 export type XResourceOption =
   | { kind: 'value'; names: readonly string[]; metavar: string }
@@ -20,26 +21,26 @@ export type XResourceOption =
 /** Which level of the resource path a row lives at: `term.vt100.NAME` or `term.NAME`. */
 export type XResourceScope = 'vt100' | 'app';
 
-/** What a schema says of its resource, beside the values it accepts. */
+/** Facts about a resource besides the values that it accepts. */
 export interface ResourceMeta {
   class: string;
-  /** As it is written in a resource file; undefined where the specification says unset. */
+  /** Default in the form of a resource file; undefined where the specification says unset. */
   default: string | undefined;
-  /** Levels that are looked at, first hit wins; its own alone when absent. */
+  /** Levels at which it is looked up, in order; the first hit wins. Default: its own level alone. */
   lookup?: readonly XResourceScope[];
   options?: readonly XResourceOption[];
   /** Takes effect at once when it is set while the program runs; other rows are read at the start alone. */
   live?: true | undefined;
-  /** What it does, in full sentences. */
+  /** Its effect, in full sentences. */
   doc: string;
-  /** Read for compatibility and without effect for good; says why. */
+  /** Reason why the resource is only read for compatibility and never has an effect. */
   acceptedOnly?: string;
 }
 
-/** From the text of a resource, or from nothing, to the value in the program. */
+/** Converts the text of a resource, or undefined for an unset one, to the value in the program. */
 type ResourceSchema<Value = unknown> = z.ZodMiniType<Value, string | undefined>;
 
-/** A resource in its place. */
+/** A resource with its scope and name. */
 export interface XResourceRow extends ResourceMeta, ResourceType<unknown> {
   scope: XResourceScope;
   name: string;
@@ -47,7 +48,7 @@ export interface XResourceRow extends ResourceMeta, ResourceType<unknown> {
   schema: ResourceSchema;
 }
 
-/** The values of a type with everything else there is to say; its name and place come from the table it stands in. */
+/** The type and the facts of a resource; its name and scope come from its table. */
 interface Resource<Value = unknown, Meta extends ResourceMeta = ResourceMeta> {
   type: ResourceType<Value>;
   meta: Meta;
@@ -124,7 +125,8 @@ function rowOf(scope: XResourceScope, name: string, { type, meta }: Resource): X
     name,
     ...type,
     ...meta,
-    // Made when it is first asked for: all of them would take milliseconds of a start, which needs those of what is set.
+    // A schema is made at its first use: all of them would take milliseconds of a start, which needs only those of set
+    // resources.
     get schema() {
       if (schema === undefined) {
         const values = schemaOf(type.read);
@@ -136,7 +138,7 @@ function rowOf(scope: XResourceScope, name: string, { type, meta }: Resource): X
   };
 }
 
-/** The message of its issue says what is accepted. */
+/** Schema of a conversion; the message of its issue describes the accepted texts. */
 function schemaOf<Value>(read: (text: string) => Reading<Value>): z.ZodMiniType<Value, string> {
   const conversion = z.transform<string, Value>((given, context) => {
     const reading = read(given);

@@ -1,4 +1,4 @@
-/** How a value is written and checked, as the option reference names it. */
+/** Type of a value, which decides its form and its check; these names are those of the option reference. */
 export type XResourceType =
   | 'boolean'
   | 'integer'
@@ -19,10 +19,10 @@ export interface NumberRange {
 /** A text that was understood, or what was expected instead. */
 export type Reading<Value> = { value: Value } | { expected: string };
 
-/** What a resource's text may be, and the value it stands for in the program. */
+/** Valid texts of a resource, and the conversion to its value in the program. */
 export interface ResourceType<Value> {
   type: XResourceType;
-  /** From the text to the value. Schemas are made of it; where a text was checked before, it is called directly. */
+  /** Converts the text to the value. Schemas use it; for a text that was checked before, it is called directly. */
   read(text: string): Reading<Value>;
   /** The only values accepted, where the type is a choice; compared without regard to case. */
   choices?: readonly string[];
@@ -32,7 +32,7 @@ export interface ResourceType<Value> {
   word?: string;
 }
 
-/** X's own limit: a length on the wire has 16 bits. */
+/** Longest length of X, which sends it in 16 bits. */
 const DIMENSION_MAX = 65_535;
 
 const TRUE_WORDS = ['true', 'yes', 'on', '1'];
@@ -40,7 +40,7 @@ const FALSE_WORDS = ['false', 'no', 'off', '0'];
 
 /**
  * A size and a place, each part optional, with the numbers of XParseGeometry(3): a second sign belongs to the number,
- * and a sign alone is the number zero. A negative size is none.
+ * and a sign alone is the number zero. A negative size is not valid.
  */
 export const GEOMETRY =
   /^(?!=$)=?(?:(?<width>\d+)(?:[xX](?<height>\+\d*|-0*|\d+))?|x(?<heightAlone>\+\d*|-0*|\d+))?(?:(?<xSign>[+-])(?<x>[+-]\d*|\d+)(?:(?<ySign>[+-])(?<y>[+-]\d*|\d+))?)?$/;
@@ -74,7 +74,7 @@ export const pattern: ResourceType<string> = { type: 'pattern', read: readTrimme
 /** The name of a bitmap font. */
 export const font: ResourceType<string> = { type: 'font', read: readTrimmed };
 
-/** Each font of a list is opened until one fits; nobody names as many. */
+/** Most fonts of a list: each is opened until one fits. Real lists are far shorter. */
 const FONT_LIST_MAX = 64;
 
 /** Names of bitmap fonts and patterns of outline fonts, separated by commas. */
@@ -106,7 +106,7 @@ export function number(range?: NumberRange): ResourceType<number> {
   return { type: 'number', read: readNumber(NUMBER, 'a number', range), ...(range && { range }) };
 }
 
-/** A number, or one word that is none. */
+/** A number, or one word in its place. */
 export function numberOr<const Word extends string>(word: Word, range: NumberRange): ResourceType<number | Word> {
   const readOther = readNumber(NUMBER, 'a number', range);
   const read = (given: string): Reading<number | Word> => {
@@ -117,7 +117,7 @@ export function numberOr<const Word extends string>(word: Word, range: NumberRan
   return { type: 'number', read, range, word };
 }
 
-/** One word out of a few. Where `true` and `false` are among them, the other words of booleans stand for these. */
+/** One word out of a few. If `true` and `false` are among them, the other words for booleans are accepted, too. */
 export function choice<const Word extends string>(...choices: readonly Word[]): ResourceType<Word> {
   const read = (given: string): Reading<Word> => {
     const written = given.trim().toLowerCase();
@@ -128,7 +128,7 @@ export function choice<const Word extends string>(...choices: readonly Word[]): 
   return { type: 'string', read, choices };
 }
 
-/** What a word of a boolean stands for, as XtCvtStringToBoolean reads it. */
+/** Meaning of a word as a boolean, like in XtCvtStringToBoolean. */
 function truthOf(word: string): 'true' | 'false' | undefined {
   if (TRUE_WORDS.includes(word)) return 'true';
   return FALSE_WORDS.includes(word) ? 'false' : undefined;

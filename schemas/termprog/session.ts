@@ -1,7 +1,7 @@
 import { resource, resources, toggle, value } from './resource-table.ts';
 import { boolean, integer, text } from './resource-types.ts';
 
-/** The child program and what it is told. @spec termprog#application-resources-term-or-term */
+/** Resources of the child program and its environment. @spec termprog#application-resources-term-or-term */
 export const sessionResources = [
   ...resources('vt100', {
     loginShell: resource(boolean, {

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { bundleOptions } from './bundle-options.ts';
 import type { ProgramSource } from './programs.ts';
 
-/** Compiling the largest program takes about a second. */
+/** Deadline for compiling; the largest program takes about a second. */
 const COMPILE_DEADLINE_MS = 60_000;
 
 interface PackageJson {
@@ -15,12 +15,15 @@ interface PackageJson {
 const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as PackageJson;
 const [major = '0', minor = '0'] = engines.node.replace('>=', '').split('.');
 
+/** EX_CONFIG of sysexits(3): the services' units are not started again after it. */
+const UNFIT_STATUS = 78;
+
 /** Runs before any of our modules: under a Node that would crash in a native part it ends with one line. */
 const nodeGuard = `{
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < ${major} || (major === ${major} && minor < ${minor})) {
     process.stderr.write('Homeport needs Node.js ${major}.${minor} or newer, this is ' + process.versions.node + '\\n');
-    process.exit(1);
+    process.exit(${UNFIT_STATUS});
   }
 }`;
 
@@ -50,7 +53,7 @@ export async function buildProgram({ entry, output, format, plugins = [], launch
     entryPoints: [launcher.entry],
     define: { PROGRAM: JSON.stringify(join(basename(parts), program)) },
   });
-  // Last, so that a program that starts during the build finds all its files.
+  // Old files are removed last, so that a program that starts during the build finds all its files.
   for (const name of readdirSync(parts)) {
     if (!name.startsWith(`${program}.`)) rmSync(join(parts, name));
   }
@@ -67,7 +70,7 @@ async function buildScript({ entry, plugins, names }: ScriptSource, folder: stri
     entryPoints: [entry],
     plugins,
     format: 'cjs',
-    // The launcher tells the script its file.
+    // The launcher passes the script the address of its file.
     define: { 'import.meta.url': '__fileUrl' },
     banner: { js: '(function (require, __fileUrl) {' },
     footer: { js: '})' },
@@ -83,7 +86,9 @@ async function buildScript({ entry, plugins, names }: ScriptSource, folder: stri
   return name;
 }
 
-/** In a process of its own, because V8 accepts a cache only under the flags it was made with: those of every start. */
+/**
+ * Runs in a process of its own, because V8 accepts a cache only under the flags it was made with: those of every start.
+ */
 async function writeCodeCache(program: string, names: string): Promise<void> {
   await execa(process.execPath, ['--predictable', 'scripts/build/code-cache.ts', program, names], {
     timeout: COMPILE_DEADLINE_MS,

@@ -1,6 +1,6 @@
 import type { BuildOptions } from 'esbuild';
 
-/** knex imports every driver it could use; only ours are installed. */
+/** Drivers that knex imports, and that are not installed. */
 const unusedDrivers = [
   'better-sqlite3',
   'mariadb',
@@ -12,19 +12,22 @@ const unusedDrivers = [
   'pg-query-stream',
 ];
 
-/** Packages with native parts: they stay outside the bundles, and are the only packages that an installation of Homeport brings. */
-export const nativePackages = ['sqlite3', 'koffi'];
+/**
+ * Package that calls C libraries, as its authors have built it for this kind of machine. It stays outside the bundles.
+ */
+export const koffiPackage = `@koromix/koffi-linux-${process.arch}`;
 
-/** Node prints the line in which an error was thrown. */
+/** Length of the bundles' lines: Node prints the line in which an error was thrown. */
 const LINE_CHARACTERS = 120;
 
-/** What all bundles have in common. */
+/** Options of all bundles. */
 export const bundleOptions = {
   bundle: true,
   platform: 'node' as const,
   target: 'node22',
-  external: [...nativePackages, ...unusedDrivers],
-  // Its main file is UMD, whose inner requires a bundle can't follow.
+  // The program looks for koffi beside itself, for machines other than those of the builds.
+  external: ['koffi', ...unusedDrivers],
+  // The package's main file is UMD, whose inner requires a bundle can't follow.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   // The bundle has paths in it, which must not depend on the real place of node_modules.
   preserveSymlinks: true,

@@ -16,7 +16,7 @@ const [, , program = '', names = ''] = process.argv;
 const filename = `${program}.js`;
 const text = readFileSync(filename, 'latin1');
 const script = new Script(text, { filename });
-// Its value is a function, which is not called: only then V8 tells debuggers of the script.
+// The script's value is a function, which is not called. V8 reports a script to debuggers only after it has run.
 script.runInThisContext();
 
 const session = new Session();

@@ -1,6 +1,9 @@
 import type { Debugger, Session } from 'node:inspector';
 
-/** Compiles the functions of a script that has run in which the offsets lie. To say where a debugger may stop, V8 compiles the function it is asked about. */
+/**
+ * Compiles the functions at these offsets of a script that has run. V8 compiles a function when it is asked where a
+ * debugger may stop in it.
+ */
 export function compileFunctions(
   session: Session,
   { filename, text }: { filename: string; text: string },

@@ -1,7 +1,7 @@
 /**
- * Bundles the three programs, without their native parts, and the client for hubs with its types into `dist/`, with the
- * notices and the bill of materials of each program.
- * With `--programs` only the programs, which needs no TypeScript compiler.
+ * Bundles the three programs and the client for hubs with its types into `dist/`, with the notices and the bill of materials
+ * of each program, and with the connector's addon where set-up has built it.
+ * With `--programs` it builds only the programs, which needs no TypeScript compiler.
  */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
@@ -10,17 +10,19 @@ import { buildProgram } from './build-program.ts';
 import { bundleOptions } from './bundle-options.ts';
 import { writeLicences } from './licences/write-licences.ts';
 import { programs } from './programs.ts';
+import { copyBuiltAddon } from './sqlite-addon.ts';
 
-/** The compiler needs well under a second for the declarations of one module. */
+/** Deadline for the declarations of one module, which take the compiler well under a second. */
 const TYPES_DEADLINE_MS = 60_000;
 
-/** Is there, with the time at which the build began, when `dist/` holds a whole build. */
+/** This file exists, with the time at which the build began, when `dist/` holds a whole build. */
 const STAMP = 'dist/.stamp';
 
 rmSync(STAMP, { force: true });
 const began = new Date();
 await Promise.all(programs.map(buildProgram));
 await Promise.all(programs.map(writeLicences));
+copyBuiltAddon();
 if (!process.argv.includes('--programs')) {
   await build({
     ...bundleOptions,

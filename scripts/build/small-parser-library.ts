@@ -9,7 +9,7 @@ const BUNDLE = /\/lib-headless\/xterm-headless\.js$/;
 const NAMESPACE = 'parser-library';
 const SOURCES = /\/\.\/(?:src|out)\/(?<path>.*)\.[jt]s$/;
 
-/** Modules of types are in no map. The parser takes one value of them: the names of states that it goes back to itself. */
+/** The map contains no modules of types. The parser uses one value of theirs: an enum of its own states. */
 const TYPES = /\/Types$/;
 const typesModule = 'export const enum ParserStackType { NONE, FAIL, RESET, CSI, ESC, OSC, DCS }';
 
@@ -42,7 +42,7 @@ export const smallParserLibrary: Plugin = {
   },
 };
 
-/** A `Terminal` that has nothing but its parser, at the place where it has one. */
+/** A `Terminal` that has only a parser, at the place where the library's has it. */
 const parserOnly = `import { EscapeSequenceParser } from 'parser-library:parser';
 class Terminal { _core = { _inputHandler: { _parser: new EscapeSequenceParser() } } }
 export default { Terminal };`;

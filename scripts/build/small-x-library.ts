@@ -8,10 +8,12 @@ import type { Plugin } from 'esbuild';
  */
 const SLOW_VISUALS = /function readVisuals\(bl, visuals, n_visuals, cb\)\n\{.*?\n\}\n/s;
 
-/** What is known of that function, lest another one is replaced. */
+/** Parts of that function; if one is missing, the function has changed and must not be replaced. */
 const KNOWN_OF_VISUALS = ['bl.get(24, ', 'vid: buf.readUInt32LE(0)', 'if (Object.keys(visuals).length == n_visuals)'];
 
-/** Takes all visuals of a depth at once; the terminal asks for answers in this machine's order of bytes. */
+/**
+ * Replacement that reads all visuals of a depth at once; the terminal asks for answers in this machine's byte order.
+ */
 const QUICK_VISUALS = `function readVisuals(bl, visuals, n_visuals, cb) {
   if (n_visuals === 0) return cb();
   bl.get(24 * n_visuals, (buf) => {
@@ -39,7 +41,7 @@ const usedExtensions = ['big-requests'];
 /** An X server and extensions, which the terminal never uses. They would be a third of the code at its start. */
 const UNUSED = /\/x11\/lib\/(xserver\/.*|ext\/.*)\.js$/;
 
-/** Only descriptions that begin with a character in brackets are read; the others are half of the table. */
+/** The terminal reads only descriptions that begin with a character in brackets; the others are half of the table. */
 const CHARACTER_DESCRIPTION = /^\(.\)/u;
 
 /** Makes the X library start quickly, and leaves out what the terminal does not use. */
@@ -71,7 +73,7 @@ function compactKeysyms(path: string): string {
     const character = description === null ? undefined : CHARACTER_DESCRIPTION.exec(description)?.[0];
     return [name, { code, description: character ?? null }] as const;
   });
-  // Escaped, because V8 keeps a text with other than Latin-1 in twice the memory.
+  // Other characters are escaped, because V8 keeps a text beyond Latin-1 in twice the memory.
   const json = JSON.stringify(Object.fromEntries(compact)).replaceAll(
     /[\u0080-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,10 +1,10 @@
 /** Parentheses to the one that closes the first, with a function's body or an arrow behind them. */
 const PARAMETERS = String.raw`\((?=[^()]*(?:\([^()]*\)[^()]*)*\)\s*(?:\{|=>))`;
 
-/** Between a name and its function: it may be a value, or the first of a list. */
+/** Text between a name and its function, which may be a value, or the first of a list. */
 const ASSIGNED = String.raw`[=:]?\s*\[?(?:async\s)?\s*(?:function\s*)?`;
 
-/** Where functions of a bundle have their parameters, and where classes have their fields. */
+/** Finds the parameters of functions in a bundle, and the fields of classes. */
 const FUNCTION = new RegExp(
   [
     String.raw`(?<name>"(?:[^"\\]|\\\n)*"|[#\w$]+)${ASSIGNED}${PARAMETERS}`,
@@ -15,16 +15,18 @@ const FUNCTION = new RegExp(
   'g',
 );
 
-/** What stands before parentheses and braces, and is no function. */
+/** Words before parentheses and braces that do not name a function. */
 const STATEMENTS: ReadonlySet<string | undefined> = new Set(['if', 'for', 'while', 'switch', 'catch', 'with']);
 
-/** The bundler counts functions of the same name. */
+/** Number that the bundler appends to functions of the same name. */
 const COUNT = /\d+$/;
 
 /** Functions that create objects, and that read modules, which have paths or numbers as names; they are short. */
 const ALWAYS = /^(?:constructor|".*|\d+)$/s;
 
-/** A name as the list has it: without what V8 says of its kind; undefined for functions that are not in the list. */
+/**
+ * A name in the form of the list: without V8's words for its kind; undefined for functions that the list leaves out.
+ */
 export function listedName(name: string): string | undefined {
   if (name.includes('/')) return undefined;
   const bare = name
@@ -36,8 +38,8 @@ export function listedName(name: string): string | undefined {
 
 /**
  * Offsets in the functions of a bundle that a start runs: those with a listed name, those that read modules or create
- * objects, and those without a name behind one of these. It reads no grammar: what it takes for a function in error costs
- * nothing, and a function that it misses is compiled when it is called.
+ * objects, and those without a name behind one of these. It does not parse: a match that is no function does no harm,
+ * and a function that it misses is compiled when it is called.
  */
 export function startFunctions(text: string, names: readonly string[]): number[] {
   const listed = new Set(names);
@@ -52,7 +54,9 @@ export function startFunctions(text: string, names: readonly string[]): number[]
   return found;
 }
 
-/** From the end of what was found: to the parameters before an arrow, to those that begin, to the fields of a class. */
+/**
+ * Offset from the end of a match: to the parameters before an arrow, to those that begin, or to the fields of a class.
+ */
 function offsetBehind(found: string): number {
   if (found.endsWith('=>')) return -3;
   return found.endsWith('(') ? -1 : 0;

@@ -12,7 +12,7 @@ import { welcome } from './welcome.ts';
 /** Exit status after Ctrl-C before everything was up, as shells expect it: 128 + SIGINT. */
 const EXIT_INTERRUPTED = 130;
 
-/** How long the end waits for a part that is starting. */
+/** Longest time that the end waits for a part that is starting. */
 const LAST_START_DEADLINE_MS = 10_000;
 
 const say = (text: string): void => console.log(text);
@@ -77,7 +77,7 @@ async function runDemo({ check, readyFile }: DemoOptions): Promise<void> {
     stack = await starts;
     await rewrite();
   } catch (error) {
-    // Because of the end, which goes on by itself.
+    // The start failed because of the end, which goes on by itself.
     if (ending) return;
     complain(`npm start: ${error instanceof Error ? error.message : error}`);
     return end(1);

@@ -14,13 +14,13 @@ const HOST = '127.0.0.1';
 const NETWORK = 'homeport';
 const OWNER = 'ada';
 const CHANNELS = ['#homeport', '#garden'];
-/** Receivers of events on this machine, which people who try the demo may write. */
+/** Hosts for receivers of events on this machine, which people may write to try the demo. */
 const CALLBACK_HOSTS = [HOST, 'localhost'];
 const LEGACY_CLIENT_ID = 'legacy-actions';
 const IDENTITY_PROVIDER_CLIENT_ID = 'homeport-connector';
 const PROBE_DEADLINE_MS = 2_000;
 
-/** Everything an outside client needs to know of the running demo. Process ids change when a program is started again. */
+/** Facts about the running demo for an outside client. Process ids change when a program is started again. */
 export interface Stack {
   irc: { host: string; port: number; network: string };
   ergo: Running;
@@ -109,7 +109,7 @@ export async function startStack(options: StackOptions, parts: OpenParts): Promi
 
 type Keep = (what: string, supervised: SupervisorOptions) => Promise<Running>;
 
-/** The facts of a part; its process id is the present one at each access. */
+/** The facts of a part, with a process id that is current at each access. */
 function withPid<T extends object>(running: Running, facts: T): Running & T {
   return {
     ...facts,
@@ -161,7 +161,7 @@ async function startConnector(
     oauthRedirectUris: [redirectUri],
     legacyClient: { id: LEGACY_CLIENT_ID, secretFile: legacySecret.file },
     settings: { ownerLogins: [OWNER] },
-    // People who try the demo may also measure it.
+    // The limit is high, because people may also measure the demo.
     rateLimits: { perClient: 1_000_000 },
     identityProvider: { oidc: { issuer, clientId: IDENTITY_PROVIDER_CLIENT_ID, clientSecretFile: clientSecret.file } },
     bouncer: { soju },
@@ -208,7 +208,7 @@ function startTermprog({ folder, shell }: StackOptions, screen: Screen): Managed
   });
 }
 
-/** A service is started when it says so on `/healthz`. */
+/** Starts a service and waits until `/healthz` succeeds. */
 async function startService(
   name: string,
   command: readonly [string, ...string[]],

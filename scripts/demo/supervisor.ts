@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ManagedProcess, ProcessEnd } from '../stack/managed-process.ts';
 
-/** A program that ends this often within the window is broken, and starting it again would hide that. */
+/** Most restarts within the window: a program that ends more often is broken, and a restart would hide that. */
 const RESTARTS_MAX = 5;
 const RESTART_WINDOW_MS = 30_000;
 
-/** Gives the kernel a moment to free the ports of a killed program. */
+/** Pause in which the kernel frees the ports of a killed program. */
 const RESTART_DELAY_MS = 100;
 
 export interface SupervisorEvents {
@@ -20,7 +20,7 @@ export interface SupervisorEvents {
 
 export interface SupervisorOptions {
   start: () => Promise<ManagedProcess>;
-  /** Whether exit status 0 is an end somebody asked for, as closing a window is. */
+  /** Whether exit status 0 is a wanted end, as when a person closes a window. */
   mayFinish: boolean;
 }
 

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Where distributions put the browser. */
+/** Paths of the browser in distributions. */
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/run/current-system/sw/bin/chromium'];
 
 /** Chromium without a sandbox (it may run as root here) and without network requests of its own. */

@@ -16,10 +16,14 @@ export type Ergo = IrcServer;
 export interface ErgoOptions {
   folder: string;
   port?: number;
-  /** Somebody may become operator as `root` with the password `operator`. */
+  /** A client may become operator as `root` with the password `operator`. */
   hasOperator?: boolean;
-  /** The server requires a password that nobody has. */
+  /** The server requires a password that no client knows. */
   isClosed?: boolean;
+  /** People may register accounts, and an operator may suspend them. */
+  hasAccounts?: boolean;
+  /** A further port that is encrypted, and where clients may show a certificate. */
+  tls?: { port: number; key: string; cert: string };
   /** The longest nick it takes. */
   nickLength?: number;
   /** A second port for a proxy that announces its clients' addresses: bans do not apply to the loopback address. */
@@ -33,6 +37,10 @@ export async function startErgo(options: ErgoOptions): Promise<Ergo> {
   await mkdir(folder, { recursive: true });
   const listenPort = port ?? (await freePort());
   const config = join(folder, 'ergo.yaml');
+  if (options.tls !== undefined) {
+    await writeFile(join(folder, 'tls.key'), options.tls.key, { mode: 0o600 });
+    await writeFile(join(folder, 'tls.crt'), options.tls.cert);
+  }
   await writeFile(config, configOf(options, listenPort), { mode: 0o600 });
   if (!existsSync(join(folder, 'ergo.db'))) {
     await execa('ergochat', ['initdb', '--conf', config, '--quiet'], { cwd: folder, timeout: INIT_DEADLINE_MS });
@@ -51,25 +59,39 @@ export async function startErgo(options: ErgoOptions): Promise<Ergo> {
 const OPERATOR = `oper-classes:
     everything:
         title: Operator
-        capabilities: [kill, ban]
+        capabilities: [kill, ban, accreg]
 opers:
     root:
         class: everything
         password: $2a$04$iIyb0XFoJlP5LUxcwGFLFeKEeqT5FKd6QGpy0IElztTjUE91WbWkO`;
 
-/** The hash of something random. */
+/** Hash of a random password. */
 const UNKNOWN_PASSWORD = '$2a$04$iIyb0XFoJlP5LUxcwGFLFeKEeqT5FKd6QGpy0IElztTjUE91WbWkP';
 
 const proxiedListener = (port: number): string => `        "${HOST}:${port}":
             proxy: true
     proxy-allowed-from: [localhost]`;
 
+const tlsListener = (folder: string, port: number): string => `        "${HOST}:${port}":
+            tls:
+                cert: ${JSON.stringify(join(folder, 'tls.crt'))}
+                key: ${JSON.stringify(join(folder, 'tls.key'))}
+`;
+
 /**
- * No limits that would hit many clients from one address, no lock file that would stop a restart after SIGKILL;
- * ASCII casemapping, because the default (PRECIS) is known to no bouncer.
+ * Configuration without limits that would hit many clients from one address, and without a lock file, which would stop
+ * a restart after SIGKILL; ASCII casemapping, because the default (PRECIS) is known to no bouncer.
  */
 const configOf = (
-  { folder, hasOperator = false, isClosed = false, nickLength = 32, proxiedPort }: ErgoOptions,
+  {
+    folder,
+    hasOperator = false,
+    isClosed = false,
+    hasAccounts = false,
+    tls,
+    nickLength = 32,
+    proxiedPort,
+  }: ErgoOptions,
   port: number,
 ): string => `network:
     name: Homeport
@@ -77,7 +99,7 @@ server:
     name: irc.homeport.test
     listeners:
         "${HOST}:${port}": {}
-${proxiedPort === undefined ? '' : proxiedListener(proxiedPort)}
+${tls === undefined ? '' : tlsListener(folder, tls.port)}${proxiedPort === undefined ? '' : proxiedListener(proxiedPort)}
 ${isClosed ? `    password: ${UNKNOWN_PASSWORD}` : ''}
     casemapping: ascii
     enforce-utf8: true
@@ -96,7 +118,8 @@ ${isClosed ? `    password: ${UNKNOWN_PASSWORD}` : ''}
 accounts:
     authentication-enabled: true
     registration:
-        enabled: false
+        enabled: ${hasAccounts}
+        bcrypt-cost: 4
     multiclient:
         enabled: false
 channels:

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { createServer, type ListenOptions, type Server } from 'node:net';
 import { systemCodeOf } from '../../src/kernel/errors.ts';
 
-/** Below the ports of outgoing connections, so that none of these can take the port before the server does. */
+/** Range below the ports of outgoing connections, so that no connection can take the port before the server does. */
 const PORTS = { first: 10_240, end: 32_768 } as const;
 const ATTEMPTS_MAX = 50;
 
 const anyPort = (): number => randomInt(PORTS.first, PORTS.end);
 
 /**
- * A TCP port of the loopback address that nothing listens on now. No other process gets it from here before this one has
+ * A TCP port of the loopback address without a listener. No other process gets it from here before this one has
  * ended: a server may take seconds until it listens, and is started again on its port.
  */
 export async function freePort(choose: () => number = anyPort): Promise<number> {
@@ -29,13 +29,16 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** Its name is gone with this process. Like the ports, it belongs to a network namespace; it has no file. */
+/**
+ * Reserves a port by an abstract socket, whose name disappears with this process. Like the ports, the name belongs to a
+ * network namespace; it has no file.
+ */
 async function reserve(port: number): Promise<boolean> {
   const server = createServer().unref();
   return listens(server, { path: `\0homeport-port-${port}` });
 }
 
-/** @returns false where another one has the address */
+/** @returns false if another server has the address */
 async function listens(server: Server, address: ListenOptions): Promise<boolean> {
   const listening = Promise.withResolvers<boolean>();
   server.once('error', (error) => {

@@ -1,4 +1,7 @@
-/** The development identity provider: it accepts any login, without a password. For the demo and the tests, on loopback. */
+/**
+ * The development identity provider: it accepts any login, without a password. It serves the demo and the tests, on
+ * loopback only.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import express, { type Request, type Response } from 'express';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const LOOK_MS = 500;
 
 /**
- * Counts the time in which the programs that this process started did nothing. Waits end by this clock instead of the
+ * Counts the time in which the programs that this process started were idle. Waits end by this clock instead of the
  * wall's: early where a program hangs, and late where the machine is busy, because a program that waits for
  * a processor is not idle.
  */
@@ -13,14 +13,16 @@ export class IdleClock {
   #lookedAt = performance.now();
   #times = readTimes();
 
-  /** Idle time since the clock began, in milliseconds. It is looked at again by each call, at most twice a second. */
+  /** Idle time since the clock began, in milliseconds. Each call updates it, at most twice a second. */
   read(): number {
     const now = performance.now();
     const passedMs = now - this.#lookedAt;
     if (passedMs < LOOK_MS) return this.#idleMs;
     const times = readTimes();
     const workedMs = [...times].reduce((sum, [pid, time]) => sum + Math.max(0, time - (this.#times.get(pid) ?? 0)), 0);
-    this.#idleMs += Math.max(0, passedMs - workedMs);
+    // The kernel counts a wait for a processor when it ends, so time that looked idle before may prove to be such a
+    // wait.
+    this.#idleMs = Math.max(0, this.#idleMs + passedMs - workedMs);
     this.#lookedAt = now;
     this.#times = times;
     return this.#idleMs;
@@ -50,10 +52,12 @@ function listProcesses(): { pid: number; parent: number }[] {
   });
 }
 
-/** How long the threads of a process have run or waited for a processor, in milliseconds. */
+/** Time for which the threads of a process have run or waited for a processor, in milliseconds. */
 export const timeOfProcess = (pid: number): number => timeOfThreads(pid, { withOwnRuns: true });
 
-/** @param withOwnRuns whether what the first thread ran counts; of this process it is only the waiting itself */
+/**
+ * @param withOwnRuns whether the time that the first thread ran counts; in this process it is only the waiting itself
+ */
 function timeOfThreads(pid: number, { withOwnRuns }: { withOwnRuns: boolean }): number {
   let ns = 0;
   for (const thread of threadsOf(pid)) {

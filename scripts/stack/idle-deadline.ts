@@ -1,14 +1,14 @@
 import { IdleClock } from './idle-clock.ts';
 
-/** How often the programs are looked at. What takes less time than this does without the idle clock. */
+/** Interval between two looks at the programs. Work that takes less time needs no idle clock. */
 const LOOK_MS = 500;
 
-/** No work may take longer, whatever the programs do meanwhile. */
+/** Longest time for any work, even if the programs are busy. */
 const OUTER_LIMIT_MS = 300_000;
 
 /**
- * Settles as the work does. It fails instead when the programs that this process started have done nothing for
- * `idleMsMax` milliseconds, or after five minutes: a program that waits for a processor may take its time.
+ * Settles like `work`. It fails instead when the programs that this process started have been idle for `idleMsMax`
+ * milliseconds, or after five minutes: a program that waits for a processor may take its time.
  */
 export async function withinIdle<T>(work: Promise<T>, idleMsMax: number, describe: () => string): Promise<T> {
   const { promise: givenUp, reject } = Promise.withResolvers<never>();

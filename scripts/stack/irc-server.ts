@@ -8,7 +8,7 @@ export interface IrcServer {
   process: ManagedProcess;
 }
 
-/** True when something listens there. @throws Error with the reason when nothing does */
+/** Resolves with true if a server listens there. @throws Error with the reason if no server does */
 export function listens(host: string, port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host, () => {

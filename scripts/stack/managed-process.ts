@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { execa, type Options } from 'execa';
 
-/** How long a process may take to end after SIGTERM before it gets SIGKILL. */
+/** Time that a process may take to end after SIGTERM before it gets SIGKILL. */
 const STOP_DEADLINE_MS = 30_000;
 
-/** How much of a process's output is kept for messages, in characters. */
+/** Characters of a process's output that are kept for messages. */
 const OUTPUT_KEPT_CHARACTERS = 64 * 1024;
 
 export interface ProcessSpec {
@@ -28,11 +28,11 @@ export interface ProcessEnd {
 export interface ManagedProcess {
   readonly name: string;
   readonly pid: number;
-  /** Resolves when the process has ended, however it did. */
+  /** Resolves when the process has ended, also after a failure; it never rejects. */
   readonly ended: Promise<ProcessEnd>;
   /** The newest part of what it printed, both streams. */
   output(): string;
-  /** SIGTERM, then SIGKILL after a deadline; resolves when it has ended. */
+  /** Sends SIGTERM, and SIGKILL after a deadline; resolves when the process has ended. */
   stop(): Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -44,13 +44,14 @@ export interface ManagedProcess {
 export function startProcess({ name, command, cwd, env, logFile }: ProcessSpec): ManagedProcess {
   const options: Options = {
     reject: false,
-    // A program takes the time that its own end needs; `stop` has a deadline.
+    // A program may take its time to end; `stop` has a deadline.
     forceKillAfterDelay: false,
     buffer: false,
     stdin: 'ignore',
     env: { ...process.env, ...env },
     extendEnv: false,
-    // A group of its own, so that Ctrl-C in the terminal reaches this process alone and it ends the others in order.
+    // The program gets a process group of its own, so that Ctrl-C in the terminal reaches this process alone and it
+    // ends the others in order.
     detached: true,
     ...(cwd === undefined ? {} : { cwd }),
   };

@@ -23,7 +23,7 @@ export interface NgircdOptions {
   peer?: NgircdPeer;
 }
 
-/** Starts a real IRC server that has none of IRCv3: no ids, no times, no tags, no echoes. Two of them can be one network. */
+/** Starts a real IRC server without IRCv3: no ids, no times, no tags, no echoes. Two of them can be one network. */
 export async function startNgircd({
   folder,
   port,
@@ -45,7 +45,10 @@ export async function startNgircd({
   return { host: HOST, port: listenPort, process };
 }
 
-/** No penalty for many lines, no look-ups that would wait for a network, and a lost link is restored at once. */
+/**
+ * Configuration without a penalty for many lines and without look-ups that would wait for a network; a lost link is
+ * restored at once.
+ */
 const configOf = (port: number, name: string): string => `[Global]
 Name = ${name}
 Info = a server without IRCv3
@@ -63,7 +66,7 @@ Ident = no
 PAM = no
 `;
 
-/** Both ends are on the loopback address and know one password. */
+/** Configuration of a link; both ends are on the loopback address and know one password. */
 const linkOf = ({ name, port }: NgircdPeer): string => `[Server]
 Name = ${name}
 Host = ${HOST}

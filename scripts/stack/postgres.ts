@@ -10,12 +10,12 @@ import { waitFor } from './wait-for.ts';
 const DEBIAN_PROGRAMS = '/usr/lib/postgresql';
 const COMMAND_DEADLINE_MS = 120_000;
 
-/** The server refuses to run as root; this account owns nothing. */
+/** The server refuses to run as root, so it gets this account, which owns no files. */
 const NOBODY = 65_534;
 const UNPRIVILEGED = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'] as const;
 const isRoot = process.getuid?.() === 0;
 
-/** The role with a password; over the socket all others need none. */
+/** The only role that needs a password over the socket. */
 export const PASSWORD_ROLE = 'asked';
 
 export interface Postgres {
@@ -29,7 +29,7 @@ export interface Postgres {
   process: ManagedProcess;
   /** Ends it, as its service manager would. */
   stop(): Promise<void>;
-  /** Kills it at once: clients get no message, and nothing more is written. */
+  /** Kills it at once: clients get no message, and the server writes no further data. */
   crash(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function startPostgres({ folder, port }: { folder: string; port?: n
 async function makeCluster(folder: string, data: string, programs: string): Promise<void> {
   await mkdir(data, { recursive: true, mode: 0o700 });
   for (const path of [folder, data]) await giveToServer(path);
-  // A natural sort order, so that code that relies on the order of bytes fails.
+  // The cluster sorts naturally, so that code that relies on the order of bytes fails.
   const locale = ['--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US'];
   await runAsServer(folder, [
     join(programs, 'initdb'),
@@ -104,8 +104,8 @@ export async function runAsServer(cwd: string, command: readonly string[]): Prom
 }
 
 /**
- * No fsync: this data need not survive a crash of the machine, and a crash of the server loses nothing without it.
- * Statistics are updated within a second, not within a minute as elsewhere.
+ * There is no fsync: this data need not survive a crash of the machine, and a crash of the server alone loses no data
+ * without it. Statistics are updated within a second, not within a minute as elsewhere.
  */
 const SETTINGS = `
 listen_addresses = '127.0.0.1'

@@ -10,7 +10,7 @@ const STATUS_DEADLINE_MS = 30_000;
 
 export interface Soju {
   adminSocket: string;
-  /** Where IRC clients connect, in the form the connector's configuration takes. */
+  /** Address for IRC clients, in the form of the connector's configuration. */
   address: string;
   ircPort: number;
   process: ManagedProcess;
@@ -21,6 +21,8 @@ export interface SojuOptions {
   ircPort?: number;
   /** IRC clients connect to a Unix socket instead of a port. */
   onSocket?: boolean;
+  /** Certificates of authorities that its networks' servers may be signed by, in PEM; default: those of the system. */
+  authorities?: string;
   /** Its message store; only `db` can replay exactly. */
   messageStore?: 'db' | 'memory' | 'fs';
 }
@@ -30,6 +32,7 @@ export async function startSoju({
   folder,
   ircPort,
   onSocket = false,
+  authorities,
   messageStore = 'db',
 }: SojuOptions): Promise<Soju> {
   await requireProgram('soju');
@@ -48,6 +51,7 @@ export async function startSoju({
     command: ['soju', '-config', config],
     cwd: folder,
     logFile: join(folder, 'soju.log'),
+    ...(authorities === undefined ? {} : { env: { SSL_CERT_FILE: authorities } }),
   });
   await waitFor('soju answers on its admin socket', () => answers(config), { process });
   return { adminSocket, address, ircPort: port, process };
@@ -65,7 +69,10 @@ interface Places {
   messageStore: string;
 }
 
-/** `message-store db` keeps times to the millisecond and the message ids, which are needed to recognize replayed lines. */
+/**
+ * Configuration. `message-store db` keeps times to the millisecond and the message ids, which are needed to recognize
+ * replayed lines.
+ */
 const configOf = ({ folder, adminSocket, address, messageStore }: Places): string => `listen ${address}
 listen unix+admin://${adminSocket}
 hostname bouncer.homeport.test

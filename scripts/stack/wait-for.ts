@@ -2,23 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { IdleClock } from './idle-clock.ts';
 import type { ManagedProcess } from './managed-process.ts';
 
-/** A condition is tried this often at first. */
+/** First pause between two attempts. */
 const POLL_MIN_MS = 20;
-/** What takes long is tried after each fiftieth of the time it has taken, but not less often than this. */
+/** The pause between two attempts is this share of the time waited so far, within the two limits. */
 const POLL_SHARE = 1 / 50;
 const POLL_MAX_MS = 100;
 
-/** A wait that is shorter does without the idle clock, whose looks at all processes cost milliseconds. */
+/** Shorter waits do not use the idle clock, whose looks at all processes cost milliseconds. */
 const SHORT_WAIT_MS = 1_000;
 
-/** Far more than any condition takes on an idle machine. */
+/** Default deadline, far longer than any condition takes on an idle machine. */
 const DEADLINE_MS = 30_000;
 
-/** No wait is longer, whatever the programs do meanwhile. */
+/** Longest wait, even if the programs are busy. */
 const OUTER_LIMIT_MS = 300_000;
 
 export interface WaitOptions {
-  /** How long the programs of this process may do nothing, in milliseconds. */
+  /** Longest idle time of the programs that this process started, in milliseconds. */
   timeoutMs?: number;
   /** Ends the wait at once when it ends. */
   process?: ManagedProcess;
@@ -26,9 +26,9 @@ export interface WaitOptions {
 
 /**
  * Waits until `attempt` returns something other than undefined, false or a rejection. The deadline measures progress:
- * it counts only the time in which the programs that this process started neither run nor wait for a processor.
+ * it counts only the time in which the programs that this process started do not run and do not wait for a processor.
  * @param what the condition, for the error: "soju answers on its admin socket"
- * @throws Error at the deadline, or after five minutes whatever the programs do
+ * @throws Error at the deadline, or after five minutes even if the programs are busy
  */
 export async function waitFor<T>(
   what: string,

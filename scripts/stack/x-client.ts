@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import x11, { type Display } from 'x11';
 import { withinIdle } from './idle-deadline.ts';
 
-/** How long the X server and all else may do nothing before an answer. */
+/** Longest idle time of the X server and the other programs before an answer. */
 const ANSWER_DEADLINE_MS = 30_000;
 
-/** Which X server: what `startXvfb` gives as `environment`. */
+/** Address of an X server, such as the `environment` of `startXvfb`. */
 export interface XServerAddress {
   DISPLAY: string;
   XAUTHORITY?: string;

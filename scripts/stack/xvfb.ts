@@ -16,7 +16,7 @@ const COOKIE_BYTES = 16;
 export interface Xvfb {
   /** `:N`; clients need the authority file. */
   readonly display: string;
-  /** What a client's environment needs: DISPLAY and XAUTHORITY. */
+  /** Variables that a client's environment needs: DISPLAY and XAUTHORITY. */
   readonly environment: { DISPLAY: string; XAUTHORITY: string };
   readonly process: ManagedProcess;
 }
@@ -37,7 +37,8 @@ export async function startXvfb({
   const displayFile = join(folder, 'xvfb-display');
   writeFileSync(authorityFile, wildcardCookie(), { mode: 0o600 });
   closeSync(openSync(displayFile, 'w', 0o600));
-  // Through a shell, because -displayfd wants an open descriptor and a managed process has standard streams only.
+  // Xvfb is started through a shell, because -displayfd wants an open descriptor and a managed process has standard
+  // streams only.
   const script = 'exec 3>"$1"; shift; exec Xvfb -displayfd 3 "$@"';
   const args = [
     '-screen',

@@ -1,6 +1,6 @@
 /**
  * Runs a suite of tests. Files that failed get one second look, alone, after all others have run; those that pass then
- * are named in the last lines. Nothing is retried in silence.
+ * are named in the last lines, so that no retry is silent.
  *   scripts/test/main.ts SUITE [ARGUMENT OF VITEST...]
  */
 import { spawn } from 'node:child_process';
@@ -19,13 +19,13 @@ const suites: Record<string, string[]> = {
   nightly: ['nightly*'],
 };
 
-/** How a run of vitest ended; without a record it could not finish. */
+/** End of a run of vitest; without a record it could not finish. */
 interface Run {
   exitCode: number;
   record: RunRecord | undefined;
 }
 
-/** Runs vitest. A signal to this process reaches it, and ends this process as soon as it has ended. */
+/** Runs vitest. A signal to this process is passed on to vitest, and ends this process as soon as vitest has ended. */
 function runVitest(args: readonly string[], recordFile: string): Promise<Run> {
   rmSync(recordFile, { force: true });
   const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args], {
@@ -56,7 +56,7 @@ function readRecord(file: string): RunRecord | undefined {
   }
 }
 
-/** One file alone: nothing else of the tests runs beside it. */
+/** Runs one file again, without other tests beside it. */
 async function lookAgain({ project, file }: TestFile, rest: readonly string[], recordFile: string): Promise<boolean> {
   console.log(`\nsecond look: ${file} (${project})`);
   const { exitCode, record } = await runVitest(['--project', project, '--maxWorkers', '1', ...rest, file], recordFile);

@@ -7,12 +7,12 @@ export interface TestFile {
   file: string;
 }
 
-/** What one run of vitest found. */
+/** Results of one run of vitest. */
 export interface RunRecord {
   /** Files with a failed test, an error outside of their tests, or no result. */
   failed: TestFile[];
   /** Number of files that ran. */
   tests: number;
-  /** Reasons for which the run fails whatever its files say. */
+  /** Reasons for which the run fails, independent of its files. */
   faults: string[];
 }

@@ -1,12 +1,12 @@
 import type { RunRecord, TestFile } from './run-record.ts';
 
-/** Most files that a run may give a second look. More failures than that are no accident. */
+/** Most files that a run may give a second look. More failures have a common cause. */
 export const SECOND_LOOKS = 5;
 
-/** What follows from the first run: it is over, or these files get a second look. */
+/** Consequence of the first run: it is over, or these files get a second look. */
 export type FirstVerdict = { exitCode: number; reason?: string } | { lookAgain: TestFile[] };
 
-/** @param record what the run found; undefined when it could not finish */
+/** @param record results of the run; undefined if it could not finish */
 export function judgeRun(exitCode: number, record: RunRecord | undefined): FirstVerdict {
   if (exitCode === 0) return { exitCode };
   if (record === undefined) return { exitCode, reason: 'no second look: the run did not finish' };

@@ -1,6 +1,6 @@
-import type { ProgramText } from '../kernel/command-texts.ts';
+import { checkStartText, type ProgramText } from '../kernel/command-texts.ts';
 
-/** Options that name other places for what the machine tells; for containers and copied trees. */
+/** Options that name other mount points of the machine's file systems; for containers and copied trees. */
 const hostOptions = {
   procfs: { type: 'string', summary: 'where procfs is mounted (default /proc)' },
   sysfs: { type: 'string', summary: 'where sysfs is mounted (default /sys)' },
@@ -43,6 +43,7 @@ export const agentText = {
       summary: "Answers the agent about units of this account's own service manager; a socket unit starts it.",
       config: 'refused',
     },
+    checkStartText,
     {
       name: 'install-units',
       usage: 'install-units [--dry-run] [--tunnel-access] [--config FILE]',

@@ -10,10 +10,10 @@ export type AgentErrorCode =
   | 'bus_call_failed'
   | 'systemd_failed';
 
-/** How much of what another program says about its failure is repeated. */
+/** Characters of another program's error message that are repeated. */
 const COMPLAINT_MAX_CHARACTERS = 300;
 
-/** Of files that are there, but not for the agent. */
+/** Error codes of files that exist but are closed to the agent. */
 const CLOSED_CODES: readonly (string | undefined)[] = ['EACCES', 'EPERM'];
 const CLOSED_REMEDY = ": let the agent's account read it (chmod o+r) and enter each directory on the way (chmod o+x)";
 
@@ -49,17 +49,20 @@ export class MissingProgramError extends AppError<AgentErrorCode> {
   }
 }
 
-/** A command did not end by itself, or not well; the message never holds its output. */
+/** A command failed or did not end by itself; the message never contains its output. */
 export class FailedCommandError extends AppError<AgentErrorCode> {
   readonly code = 'command_failed';
   readonly program: string;
-  constructor(program: string, what: string) {
+  /** It worked, but was ended because it took too long or printed too much. */
+  readonly wasCut: boolean;
+  constructor(program: string, what: string, { wasCut = false } = {}) {
     super(`${program} ${what}`);
     this.program = program;
+    this.wasCut = wasCut;
   }
 }
 
-/** There is no message bus at this socket, or it lets nobody in. */
+/** There is no message bus at this socket, or the bus refuses this account. */
 export class BusUnreachableError extends AppError<AgentErrorCode> {
   readonly code = 'bus_unreachable';
   constructor(path: string, cause: unknown) {

@@ -46,6 +46,10 @@ const program: Program<typeof agentConfig, typeof agentText> = {
       const { serveUserUnits } = await import('./user-units/serve.ts');
       return serveUserUnits(process.env);
     },
+    'check-start': async ({ config }) => {
+      const { runCheckStart } = await import('./check-start.ts');
+      return runCheckStart(config, process.env, process.argv[1] ?? '', tell);
+    },
     'install-units': async ({ configFile, options }) => {
       const { installUnits } = await import('./install/commands.ts');
       const { 'dry-run': isDryRun = false, 'tunnel-access': hasTunnelAccess = false } = options;
@@ -62,7 +66,7 @@ const program: Program<typeof agentConfig, typeof agentText> = {
   },
 };
 
-// Not awaited: the built program is a script, in which nothing waits at the top.
+// Not awaited, because the built program is a script, which has no top-level await.
 void runProgram(program, process.argv.slice(2), {
   notifySocket: process.env.NOTIFY_SOCKET,
   file: process.argv[1],

@@ -18,7 +18,8 @@ export async function printOnce(
   form: PrintForm,
   config: CollectionConfig = collectionConfig.parse({}),
 ): Promise<never> {
-  // What fails stands in the report itself.
+  endCommandsOnSignals(host);
+  // The report itself contains the failures.
   const log = createLog('homeport-agent', 'error');
   const collection = new Collection({ host, collectors: openCollectors()(config), clock: systemClock, log });
   const failure = await written(formatted(await collection.run(), form, config));
@@ -26,10 +27,21 @@ export async function printOnce(
   return endProcess(failure === undefined ? 0 : 1, host.isHanging);
 }
 
-/** Resolves with what kept it from being written; nothing for a reader that has seen enough. */
+/** Commands have process groups of their own, which no signal of a terminal reaches: one that hangs would outlive this process. */
+function endCommandsOnSignals(host: OpenHost): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      host.close();
+      // Ends by the signal, like a process without handlers.
+      process.kill(process.pid, signal);
+    });
+  }
+}
+
+/** Writes the text. Resolves with the error, if any; a reader that closed the pipe early is not an error. */
 function written(text: string | Buffer): Promise<Error | undefined> {
   const { promise, resolve } = Promise.withResolvers<Error | undefined>();
-  // Told to the callback too, and without a listener the end of the process.
+  // The callback gets the error, too; without a listener the event would end the process.
   process.stdout.once('error', () => undefined);
   process.stdout.write(text, (error) => resolve(systemCodeOf(error) === 'EPIPE' ? undefined : (error ?? undefined)));
   return promise;

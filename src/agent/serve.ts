@@ -1,12 +1,9 @@
-import type { Server } from 'node:http';
 import type { AgentConfig } from '../../schemas/agent.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { ReloadOptions, SecretSource, Secrets } from '../kernel/config/reload.ts';
-import { readSecretFile } from '../kernel/config/secret-file.ts';
 import { endProcess } from '../kernel/end-process.ts';
-import { StartError } from '../kernel/errors.ts';
 import type { HeldSignals } from '../kernel/held-signals.ts';
-import { bearerToken, secretMatcher } from '../kernel/http/bearer.ts';
+import { secretMatcher } from '../kernel/http/bearer.ts';
 import { closeServer, listen, listenInherited, listenUnix } from '../kernel/http/listen.ts';
 import { Lifecycle } from '../kernel/lifecycle.ts';
 import { createLog, logWritten } from '../kernel/log.ts';
@@ -18,18 +15,21 @@ import { SnapshotSource } from './collection/snapshot-source.ts';
 import { openCollectors } from './collectors/index.ts';
 import type { OpenHost } from './host/host.ts';
 import { inheritedSockets } from './host/inherited-sockets.ts';
-import { createAgentServer } from './http/server.ts';
+import { type AgentServer, createAgentServer } from './http/server.ts';
 import { stopOptimizing } from './http/stop-optimizing.ts';
+import { whenAddressIsThere } from './http/when-address-is-there.ts';
+import { readToken, TOKEN_OPTION } from './token.ts';
 import { UnitStates } from './units/unit-states.ts';
 
-/** How long requests under way may take after SIGTERM: longer than a collection, within the time a program may take to end. */
+/**
+ * Deadline for pending requests after SIGTERM: longer than a collection, shorter than the time a program may take to
+ * end.
+ */
 const CLOSE_DEADLINE_MS = 8_000;
-
-const TOKEN_OPTION = 'agent.tokenFile';
 
 interface ServeOptions {
   config: AgentConfig;
-  /** From the root directory. */
+  /** Absolute path of the configuration. */
   configFile: string;
   /** Reads the configuration again. */
   load: ReloadOptions<AgentConfig>['load'];
@@ -51,20 +51,31 @@ export async function serve(
   const collection = new Collection({ host, collectors: collectorsFor(config), clock, log });
   const snapshots = new SnapshotSource(() => collection.run(), clock);
   const units = new UnitStates(host, clock);
-  // A reload may bring another one.
+  // A reload may replace it.
   let matches = secretMatcher(token);
   const isToken = (presented: string | undefined): boolean => matches(presented);
-  const newServer = (): Server => {
-    const server = createAgentServer({ sources: { snapshots, units }, isToken, clock, log });
-    stopOptimizing(server);
-    return server;
+  const newServer = (): AgentServer => {
+    const created = createAgentServer({ sources: { snapshots, units }, isToken, clock, log });
+    stopOptimizing(created.server);
+    return created;
   };
-  const listeners = await listenAll(newServer, { options: agent.listen, inherited: inheritedSockets(env), log });
-  const lifecycle = new Lifecycle(log, (status) => endProcess(status, host.isHanging));
+  const inherited = inheritedSockets(env);
+  const listeners = await whenAddressIsThere(() => listenAll(newServer, { options: agent.listen, inherited, log }), {
+    manager,
+    clock,
+    log,
+  });
+  const lifecycle = new Lifecycle(log, (status) => {
+    // After a deadline or a second signal the host is still open, and its commands would outlive this process.
+    host.close();
+    endProcess(status, host.isHanging);
+  });
   lifecycle.add('log', () => logWritten(log));
   lifecycle.add('host', () => host.close());
   lifecycle.add('http', async () => {
-    await Promise.all(listeners.map(({ server }) => closeServer(server, CLOSE_DEADLINE_MS)));
+    const closed = listeners.map(({ server }) => closeServer(server, CLOSE_DEADLINE_MS));
+    for (const { hurry } of listeners) hurry();
+    await Promise.all(closed);
   });
   lifecycle.endOnSignals(signals);
   for (const { where } of listeners) log.info({ ...where, version: VERSION }, 'listening');
@@ -82,14 +93,17 @@ export async function serve(
   reloadOnHangup(signals, { started: config, load: loadAnswering, apply, secrets, manager, log });
 }
 
-/** Reads on this thread what is on a mount that answers, at most: one that hangs leaves the configuration in force, and the agent served. */
+/**
+ * Wraps `load` so that it reads files only after their mounts have answered. If one hangs, the old configuration stays
+ * in force and the agent keeps serving.
+ */
 function afterLook(
   load: ServeOptions['load'],
-  host: Pick<OpenHost, 'mustAnswer'>,
+  host: Pick<OpenHost, 'mustBeRead'>,
   [configFile, tokenFile]: readonly [string, string],
 ): ServeOptions['load'] {
-  // Files of the service manager are in memory, and have no path of their own here.
-  const look = async (file: string): Promise<void> => (file.startsWith('$') ? undefined : host.mustAnswer(file));
+  // Credentials of systemd are in memory, and their paths begin with a variable.
+  const look = async (file: string): Promise<void> => (file.startsWith('$') ? undefined : host.mustBeRead(file));
   return async () => {
     await look(configFile);
     const loaded = await load();
@@ -98,7 +112,7 @@ function afterLook(
   };
 }
 
-/** What reads a file again is loaded when that is asked for. */
+/** The module that reloads is imported at the first SIGHUP, so that a start does not pay for it. */
 function reloadOnHangup(signals: HeldSignals, options: ReloadOptions<AgentConfig>): void {
   let reload: Promise<() => Promise<void>> | undefined;
   signals.onHangup(() => {
@@ -107,38 +121,28 @@ function reloadOnHangup(signals: HeldSignals, options: ReloadOptions<AgentConfig
   });
 }
 
-interface Listener {
-  server: Server;
-  /** For the log. */
+interface Listener extends AgentServer {
+  /** Address for the log. */
   where: object;
 }
 
-/** Sockets that systemd passed are all there is to listen on: their unit says where. */
+/**
+ * Listens on the sockets that systemd passed, whose unit names their addresses; otherwise on the configured address.
+ */
 async function listenAll(
-  newServer: () => Server,
+  newServer: () => AgentServer,
   { options, inherited, log }: { options: AgentConfig['agent']['listen']; inherited: readonly number[]; log: Logger },
 ): Promise<Listener[]> {
   if (inherited.length > 0) {
-    const servers = inherited.map((descriptor) => ({ server: newServer(), descriptor }));
-    await Promise.all(servers.map(({ server, descriptor }) => listenInherited(server, descriptor, log)));
-    return servers.map(({ server, descriptor }) => ({ server, where: { descriptor } }));
+    const servers = inherited.map((descriptor) => ({ ...newServer(), where: { descriptor } }));
+    await Promise.all(servers.map(({ server, where: { descriptor } }) => listenInherited(server, descriptor, log)));
+    return servers;
   }
-  const server = newServer();
+  const created = newServer();
   if (options.unix !== undefined) {
-    await listenUnix(server, options.unix, { option: 'agent.listen.unix', log });
-    return [{ server, where: { socket: options.unix } }];
+    await listenUnix(created.server, options.unix, { option: 'agent.listen.unix', log });
+    return [{ ...created, where: { socket: options.unix } }];
   }
-  const port = await listen(server, options, { option: 'agent.listen', log });
-  return [{ server, where: { address: options.address, port } }];
-}
-
-/** A token that no request could carry would lock everybody out without a word. */
-function readToken(file: string, credentialsDirectory: string | undefined): string {
-  const token = readSecretFile(file, TOKEN_OPTION, credentialsDirectory);
-  if (bearerToken(`Bearer ${token}`) !== token) {
-    throw new StartError(
-      `agent.tokenFile: ${file} must hold one line of letters, digits and -._~+/ only: openssl rand -hex 32 makes one`,
-    );
-  }
-  return token;
+  const port = await listen(created.server, options, { option: 'agent.listen', log });
+  return [{ ...created, where: { address: options.address, port } }];
 }

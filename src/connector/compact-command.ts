@@ -1,6 +1,7 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { StartError } from '../kernel/errors.ts';
 import { databaseChoice, type ReadSecret } from './database-choice.ts';
+import { showWait } from './shown-wait.ts';
 import { actAsStateOwner } from './state-owner.ts';
 import { compactDatabase } from './store/database.ts';
 
@@ -14,7 +15,7 @@ export async function runCompact(config: ConnectorConfig, readSecret: ReadSecret
       `${config.stateDirectory}: only the service itself can safely reach the database: run this command by systemd-run, as the guide to backups shows`,
     );
   }
-  const compacted = await compactDatabase(database);
+  const compacted = await showWait(() => 'writing the file anew', compactDatabase(database));
   process.stdout.write(
     compacted === undefined
       ? 'nothing to do: PostgreSQL uses the room of deleted rows again by itself\n'

@@ -7,8 +7,8 @@ import { type Logger, logWritten } from '../kernel/log.ts';
 import { permitOf } from './bouncer/permit-of.ts';
 import { createSojuBouncer } from './bouncer/soju-bouncer.ts';
 import type { Environment, ReadSecret } from './database-choice.ts';
+import type { Processes } from './domain/share.ts';
 import { Door } from './door.ts';
-import { DOCUMENT_DEADLINE_MS, documentFetcher } from './fetch-document.ts';
 import { createFront } from './front.ts';
 import { HandOver } from './hand-over.ts';
 import { MetricsListener } from './metrics/listener.ts';
@@ -17,11 +17,12 @@ import { measuredStore } from './metrics/measured-store.ts';
 import { createMetrics, createStandbyMetrics } from './metrics/measurements.ts';
 import { addSharingLevels } from './metrics/sharing-levels.ts';
 import { adoptConsents } from './oauth/adopt-consents.ts';
-import { ClientDocuments, type ClientDocumentsParts } from './oauth/client-documents.ts';
+import { openDocuments } from './open-documents.ts';
 import { openInstallation } from './open-installation.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import type { OutboundProxy } from './outbound/proxy.ts';
 import type { Callbacks } from './ports/callbacks.ts';
+import type { Claim } from './ports/claims.ts';
 import type { Invalidations } from './ports/invalidations.ts';
 import type { Keys } from './ports/keys.ts';
 import type { Measurements } from './ports/measurements.ts';
@@ -29,14 +30,17 @@ import type { Seal } from './ports/seal.ts';
 import type { Store } from './ports/store.ts';
 import { Presences } from './presence/presences.ts';
 import { readSecrets } from './secrets.ts';
-import { createServices } from './services/index.ts';
-import { type SoftSettings, serviceSettings } from './soft-settings.ts';
+import { type ReadsParts, serveReads } from './serve-reads.ts';
+import { createServices, type Services } from './services/index.ts';
+import { channelKeyIn, type SoftSettings, serviceSettings } from './soft-settings.ts';
 import { giveBackSpareMemory } from './spare-memory.ts';
 import type { Database } from './store/database.ts';
+import { removeSilent } from './store/hold/process-rows.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import { createStore } from './store/index.ts';
 import { createInvalidations } from './store/invalidations.ts';
 import { createOauthStore, type OauthStore } from './store/oauth-store.ts';
+import { OwnFreshness } from './store/own-freshness.ts';
 import { createResealing } from './store/resealing.ts';
 import { createSpaceStore } from './store/space.ts';
 import { storedSpellings } from './store/spellings.ts';
@@ -55,12 +59,17 @@ import { steadiness } from './upkeep/steadiness.ts';
 import { readAuthorities } from './webhooks/authorities.ts';
 import { createCallbacks } from './webhooks/callbacks.ts';
 
-/** Everything ends within this time; the unit's `TimeoutStopSec` is longer. */
+/** Deadline of the program's end; the unit's `TimeoutStopSec` is longer. */
 const END_DEADLINE_MS = 25_000;
-/** Repeated work under way may take this long, while requests end. */
+/** Deadline for repeated work under way, while requests end. */
 const UPKEEP_END_DEADLINE_MS = 3_500;
-/** A database that hangs is not waited for: it ends what it does when it notices that nobody is there. */
-const DATABASE_END_DEADLINE_MS = 1_000;
+/**
+ * Deadline for closing the database. A hanging one is not waited for: it ends its work when it notices that the client
+ * is gone.
+ */
+const DATABASE_END_DEADLINE_MS = 2_000;
+/** Only the process that has the slot serves; those that wait share no limit with it. */
+const processes: Processes = () => 1;
 /** The part that writes to the bouncer. */
 const SESSIONS = 'sessions';
 
@@ -71,8 +80,13 @@ export interface StartOptions {
   readSecret: ReadSecret;
   environment: Environment;
   log: Logger;
-  /** Control the service from the moment when it accepts connections. */
+  /** Signals, which control the service once it accepts connections. */
   signals: Pick<HeldSignals, 'onEnd'>;
+  /**
+   * Whether this process serves what needs no session with the bouncer while another one has the slot. No configuration
+   * sets it until such a process can also pass on what needs one.
+   */
+  servesReads?: boolean;
 }
 
 interface ResealParts {
@@ -84,8 +98,9 @@ interface ResealParts {
 }
 
 /**
- * Builds all parts, listens, and resumes the accounts' sessions; or listens as a standby, and does all that when it has the
- * database. The result ends all of it. @throws StartError
+ * Builds all parts, listens, and resumes the accounts' sessions; or listens as a standby, and does all that when it
+ * gets the database. Closing the result ends all of it.
+ * @throws StartError
  */
 export async function startConnector(options: StartOptions): Promise<Lifecycle> {
   const { log } = options;
@@ -99,7 +114,7 @@ export async function startConnector(options: StartOptions): Promise<Lifecycle> 
     await lifecycle.close();
     throw error;
   }
-  // Of a standby. Where the program ends meanwhile nothing is wrong.
+  // Handles the failure of a standby; while the program ends, a failure is expected.
   composed.catch((error: unknown) => {
     if (lifecycle.isEnding) return;
     log.fatal({ err: error }, 'this standby can’t take over');
@@ -109,18 +124,24 @@ export async function startConnector(options: StartOptions): Promise<Lifecycle> 
 }
 
 async function compose(
-  { config: configured, soft, readSecret, environment, log }: StartOptions,
+  { config: configured, soft, readSecret, environment, log, servesReads = false }: StartOptions,
   lifecycle: Lifecycle,
   door: Door,
 ): Promise<void> {
   const secrets = readSecrets(configured, readSecret, environment);
+  soft.channelKeys = secrets.channelKeys;
   const clock = systemClock;
   const isSteady = steadiness(clock);
   const metricsListener = new MetricsListener(configured.metricsListen, log, lifecycle);
-  const waits = (keeper: SlotKeeper): void =>
+  const freshness = new OwnFreshness();
+  const invalidations = createInvalidations(freshness);
+  const base = { clock, log, invalidations, freshness };
+  const waits = (keeper: SlotKeeper): void => {
     door.openAsStandby(keeper, metricsListener.show(createStandbyMetrics(keeper)));
-  const { opened, keys, seal } = await openInstallation(configured, secrets, { clock, log, waits });
-  const handOver = new HandOver(log);
+    if (servesReads) beginReads({ ...base, config: configured, soft, secrets, lifecycle, door }, keeper);
+  };
+  const { opened, keys, seal, networks } = await openInstallation(configured, secrets, { clock, log, waits });
+  const handOver = new HandOver(log, () => lifecycle.endsAtMs);
   lifecycle.add('hand-over', () => handOver.finish());
   lifecycle.add('database', () => opened.close(), DATABASE_END_DEADLINE_MS);
   if (lifecycle.isEnding) return;
@@ -131,6 +152,7 @@ async function compose(
     // Requests under way may take seconds, in which the sessions would go on writing.
     lifecycle.endFailed(SESSIONS);
   });
+  freshness.holds(opened.keeper?.company);
   const { database, readers } = opened;
   const config = { ...configured, ircChannels: await storedSpellings(database, configured.ircChannels) };
 
@@ -141,19 +163,22 @@ async function compose(
   if (opened.keeper !== undefined) addSharingLevels(metrics.registry, opened.keeper);
   const { measurements } = metrics;
   for (const timed of new Set([database, readers])) timeStatements(timed, measurements.statementRun);
-  const invalidations = createInvalidations();
   const settings = serviceSettings(config, soft);
   const measured = measuredStore(createStore(opened, seal, clock, invalidations, settings.loginKey), measurements);
-  const indexing = new Indexing({ store: measured, log });
+  const indexing = new Indexing({ store: measured, log, freshness: invalidations.freshness });
   const store = indexing.counting(measured);
-  const bouncer = createSojuBouncer(config.bouncer.soju, permitOf(opened.claim, handOver));
-  const presences = new Presences({ store, bouncer, clock, log, settings });
+  const bouncer = createSojuBouncer({ ...config.bouncer.soju, known: networks }, permitOf(opened.claim, handOver));
+  const presences = new Presences({ store, bouncer, clock, log, settings, processes, channelKey: channelKeyIn(soft) });
   lifecycle.add(SESSIONS, async () => {
-    // Where another process has taken the database, it has its sessions already.
+    // If another process has taken the database, it has this one's sessions already.
     if (!isUrgent) await handOver.begin(opened);
     await presences.close();
   });
-  const callbacks = openCallbacks(config.events, { clock, measurements, proxy: secrets.proxy }, lifecycle);
+  const callbacks = openCallbacks(
+    config,
+    { clock, processes, measurements, proxy: secrets.proxy, ...opened },
+    lifecycle,
+  );
   const keepUp = reserveUpkeep(lifecycle);
   const oauth = createOauthStore(database, seal, clock, invalidations);
   const services = createServices({
@@ -165,40 +190,44 @@ async function compose(
   await presences.forgetEarlier();
   await store.deliveries.releaseAllBut([]);
   await services.prepare();
-  // Somebody may be an owner now.
-  soft.changed = () => void services.prepare().catch(tellUnfit(log));
+  // A reload may have made a person an owner.
+  soft.changed = () => void followChange(presences, services).catch(tellUnfit(log));
 
   await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
   const documents = openDocuments({ ...oauth, clock, log }, secrets.proxy, lifecycle);
   const front = createFront({
-    config,
-    soft,
-    secrets,
-    keys,
-    seal,
-    store,
+    ...{ config, soft, processes, secrets, keys, seal, store, services, metrics, clock, log },
     oauth: { ...oauth, documents },
-    services,
-    metrics,
-    clock,
-    log,
     unready: () => door.unready(opened.keeper),
   });
   await metricsListener.show(metrics.registry);
-  const port = await door.openTo(front, () => isUrgent);
+  const isAwaited = async () => (await handOver.look(opened)).waiting.length > 0;
+  const port = await door.openTo(front, { isUrgent: () => isUrgent, isAwaited });
   lifecycle.add('memory', giveBackSpareMemory());
-  await presences.resumeAll(opened.isTakenFromDead);
+  await presences.resumeAll();
   if (lifecycle.isEnding) return;
   keepUp([
     indexing.start(),
-    startDeliveries({ deliveries: store.deliveries, callbacks, invalidations, clock, log }),
+    startDeliveries({ deliveries: store.deliveries, callbacks, ...base }),
     startRetention({ store, clock, log, keep: () => settings.retention, isSteady }),
-    ...startForgetting({ store, database, invalidations, clock, log }),
+    ...startForgetting({ store, database, ...base }),
     startRemovals({ invalidations, log, finishRemovals: (signal) => services.finishRemovals(signal) }),
-    startExpiries({ store, oauth, isSteady, log }),
+    startExpiries({ store, oauth, database, isSteady, log }),
     ...(keys.earlierSealKeys.length === 0 ? [] : [reseal({ config, keys, database, seal, log })]),
   ]);
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
+}
+
+function beginReads(parts: ReadsParts, keeper: SlotKeeper): void {
+  serveReads(parts, keeper).catch((error: unknown) =>
+    parts.log.error({ err: error }, 'this standby can’t serve what needs no session: it waits for the database'),
+  );
+}
+
+/** Applies a reload to the sessions and the accounts. */
+function followChange(presences: Presences, services: Services): Promise<void> {
+  presences.channelKeysChanged();
+  return services.prepare();
 }
 
 const tellUnfit =
@@ -207,8 +236,9 @@ const tellUnfit =
     log.error({ err: error }, 'accounts do not fit the new configuration yet');
 
 /**
- * Repeated work has ended before the parts that are open now are closed, and begins to end before all others: requests end
- * meanwhile, and both may wait for a database that hangs. The result is called when the work has begun.
+ * Reserves the place of repeated work in the order of the end. The work has ended before the parts that are open now
+ * are closed, and begins to end before all others: requests end meanwhile, and both may wait for a database that hangs.
+ * The result is called when the work has begun.
  */
 function reserveUpkeep(lifecycle: Lifecycle): (upkeep: readonly Repeated[]) => void {
   let end: Promise<void> | undefined;
@@ -232,7 +262,7 @@ interface ForgettingParts {
   log: Logger;
 }
 
-/** Removes what people have deleted, and what is left of it in the database's files. */
+/** Starts the work that removes data which people have deleted, and frees their space in the database's files. */
 function startForgetting({ store, database, invalidations, clock, log }: ForgettingParts): Repeated[] {
   const space = startGivingBack({ space: createSpaceStore(database), clock, log });
   return [
@@ -244,11 +274,12 @@ function startForgetting({ store, database, invalidations, clock, log }: Forgett
 interface ExpiryParts {
   store: Store;
   oauth: OauthStore;
+  database: Database;
   isSteady: () => boolean;
   log: Logger;
 }
 
-function startExpiries({ store, oauth, isSteady, log }: ExpiryParts): Repeated {
+function startExpiries({ store, oauth, database, isSteady, log }: ExpiryParts): Repeated {
   return startExpiry({
     log,
     isSteady,
@@ -261,11 +292,12 @@ function startExpiries({ store, oauth, isSteady, log }: ExpiryParts): Repeated {
       { what: 'browser sessions', removeEnded: store.browserSessions.removeEnded },
       { what: 'event subscriptions', removeEnded: store.subscriptions.removeEnded },
       { what: 'deliveries that have waited too long', removeEnded: store.deliveries.removeStale },
+      { what: 'processes of this program', removeEnded: (limit) => removeSilent(database, limit) },
     ],
   });
 }
 
-/** The keys have been replaced since something was stored. */
+/** Starts encrypting stored data anew after the keys were replaced. */
 function reseal({ config, keys, database, seal, log }: ResealParts): Repeated {
   const { keysFile, stateDirectory } = config;
   return startResealing({
@@ -275,23 +307,25 @@ function reseal({ config, keys, database, seal, log }: ResealParts): Repeated {
   });
 }
 
-function openDocuments(
-  parts: Omit<ClientDocumentsParts, 'fetchDocument'>,
-  proxy: OutboundProxy | undefined,
-  lifecycle: Lifecycle,
-): ClientDocuments {
-  const outbound = createOutbound({ deadlineMs: DOCUMENT_DEADLINE_MS, proxy });
-  lifecycle.add('documents of clients', () => outbound.close());
-  return new ClientDocuments({ ...parts, fetchDocument: documentFetcher(outbound) });
+interface CallbackSurroundings {
+  clock: Clock;
+  processes: Processes;
+  measurements: Measurements;
+  proxy: OutboundProxy | undefined;
+  claim: Claim;
 }
 
 function openCallbacks(
-  { allowCallbackHosts, callbackCaFile }: ConnectorConfig['events'],
-  { clock, measurements, proxy }: { clock: Clock; measurements: Measurements; proxy: OutboundProxy | undefined },
+  { events: { allowCallbackHosts, callbackCaFile } }: Pick<ConnectorConfig, 'events'>,
+  { clock, processes, measurements, proxy, claim }: CallbackSurroundings,
   lifecycle: Lifecycle,
 ): Callbacks {
   const authorities = callbackCaFile === undefined ? undefined : readAuthorities(callbackCaFile);
-  const outbound = createOutbound({ allowHosts: allowCallbackHosts, authorities, proxy });
+  const mayAct = (): boolean => claim.isTrusted();
+  const outbound = createOutbound({ allowHosts: allowCallbackHosts, authorities, proxy, mayAct });
+  // A process that was frozen while a connection was made may be trusted again before it stands: then another process
+  // may have the delivery.
+  claim.onDoubt(() => outbound.abandonUnwritten());
   lifecycle.add('callbacks', () => outbound.close());
-  return measuredCallbacks(createCallbacks({ outbound, clock }), measurements, () => clock.monotonic());
+  return measuredCallbacks(createCallbacks({ outbound, clock, processes }), measurements, () => clock.monotonic());
 }

@@ -8,7 +8,10 @@ export type ReadSecret = (path: string, option: string) => string;
 /** The environment of the process, from which only a proxy is read. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The configured database with its file's place, or its password. @throws StartError for a password file that can't be used */
+/**
+ * Returns the configured database with its file's path, or its password.
+ * @throws StartError for a password file that can't be used
+ */
 export function databaseChoice(
   { database, stateDirectory }: Pick<ConnectorConfig, 'database' | 'stateDirectory'>,
   readSecret: ReadSecret,

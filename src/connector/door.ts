@@ -4,26 +4,36 @@ import type { HeldSignals } from '../kernel/held-signals.ts';
 import { listen } from '../kernel/http/listen.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import type { Logger } from '../kernel/log.ts';
-import { Drain, type DrainTimes } from './http/drain.ts';
+import { Drain } from './http/drain.ts';
 import type { Unready } from './http/health.ts';
 import { createBoundedServer } from './http/server.ts';
 import { createStandbyApp } from './http/standby.ts';
-import { CLOCK_OFF_MS, type SlotKeeper } from './store/hold/slot-keeper.ts';
+import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 
-/** Requests under way may take this long after the beginning of the end: a send may wait so long for its turn. */
+/** Deadline of requests under way after the beginning of the end: a send may wait this long for its turn. */
 const REQUEST_END_DEADLINE_MS = 20_000;
-/** The same where the program must not go on. */
+/**
+ * The same deadline if another process waits for this one: shorter, so that the hand-over fits into the 25 s of the
+ * program's end, too.
+ */
+const AWAITED_REQUEST_END_DEADLINE_MS = 14_000;
+/** The same deadline if the program must not go on. */
 const URGENT_REQUEST_END_DEADLINE_MS = 5_000;
+/** Deadline of a standby's notice to the database that it ends; a hanging database is not waited for. */
+const STANDBY_END_DEADLINE_MS = 3_000;
 /** Connections without a request are closed this long after the listener. */
 const IDLE_AFTER_LISTENER_MS = 2_000;
 export interface DoorOptions {
   config: Pick<ConnectorConfig, 'listen'>;
   log: Logger;
-  /** Control the program from the moment when it accepts connections. */
+  /** Signals, which control the program once it accepts connections. */
   signals: Pick<HeldSignals, 'onEnd'>;
 }
 
-/** Where the connector listens: for a balancer's question while it is a standby, for everything once it has the database. */
+/**
+ * The connector's listener: for a balancer's health checks while it is a standby, for all requests once it has the
+ * database.
+ */
 export class Door {
   readonly #options: DoorOptions;
   readonly #lifecycle: Lifecycle;
@@ -47,23 +57,25 @@ export class Door {
     return this.#hasEnded || this.#drain.isEnding;
   }
 
-  /** Resolves when this process listens as a standby. @throws StartError when it can't listen */
+  /** Resolves once this process listens as a standby. @throws StartError when it can't listen */
   get standby(): Promise<void> {
     return this.#isStandby.promise;
   }
 
   /**
    * Listens for a process that waits until it has the database; its end ends the waiting.
-   * @param metrics listens for questions about metrics
+   * @param metrics settles when the listener for metrics is open
    */
   openAsStandby(keeper: SlotKeeper, metrics: Promise<void>): void {
     const { holder } = keeper;
-    this.#lifecycle.add('standby', async () => {
-      this.#hasEnded = true;
-      if (this.#hasFront) return;
-      await keeper.release();
-      if (this.#server.listening) await this.#end(0);
+    this.#lifecycle.add('listener of a standby', async () => {
+      if (!this.#hasFront && this.#server.listening) await this.#endNow();
     });
+    const leave = async (): Promise<void> => {
+      this.#hasEnded = true;
+      if (!this.#hasFront) await keeper.release();
+    };
+    this.#lifecycle.add('standby', leave, STANDBY_END_DEADLINE_MS);
     const since = holder === undefined ? undefined : new Date(holder.takenAt).toISOString();
     const opened = Promise.all([this.#open(), metrics]).then(([port]) => {
       this.#takeSignals();
@@ -76,24 +88,49 @@ export class Door {
   }
 
   /**
-   * Serves everything, from now until the program ends. @throws StartError when it can't listen
+   * Serves all requests, from now until the program ends.
+   * @throws StartError when it can't listen
    * @param isUrgent whether the program must end at once
+   * @param isAwaited whether another process waits for the end of this one; called when the end begins
    * @returns the port
    */
-  async openTo(front: RequestListener, isUrgent: () => boolean): Promise<number> {
+  async openTo(
+    front: RequestListener,
+    { isUrgent, isAwaited }: { isUrgent: () => boolean; isAwaited: () => Promise<boolean> },
+  ): Promise<number> {
     const port = await this.#open();
     this.#handler = front;
     this.#hasFront = true;
-    this.#lifecycle.add('listen', () => this.#end(isUrgent() ? 0 : this.#options.config.listen.drainSeconds));
-    // From now on a client may wait for an answer.
+    this.#lifecycle.add('listen', () =>
+      isUrgent() ? this.#endNow() : this.#end(this.#options.config.listen.drainSeconds, isAwaited()),
+    );
+    // A client may wait for an answer from now on.
     this.#takeSignals();
     return port;
   }
 
-  /** @param keeper undefined where no other process can have the database */
+  /**
+   * Serves requests that need no session, while this process is a standby, until it serves all.
+   * @param mayServe whether this process may use the database now; else it answers as a standby
+   * @param close called when requests have ended
+   */
+  openToReaders(
+    front: RequestListener,
+    { mayServe, close }: { mayServe: () => boolean; close: () => Promise<void> },
+  ): void {
+    const standby = this.#handler;
+    this.#lifecycle.add('reads', async () => {
+      if (!this.#hasFront) await this.#end(this.#options.config.listen.drainSeconds, Promise.resolve(false));
+      await close();
+    });
+    if (!this.#hasFront) this.#handler = (req, res) => (mayServe() || this.isEnding ? front : standby)(req, res);
+  }
+
+  /** @param keeper undefined if no other process can have the database */
   unready(keeper: SlotKeeper | undefined): Unready | undefined {
     if (this.isEnding) return 'ending';
-    return keeper !== undefined && Math.abs(keeper.clockOffMs) > CLOCK_OFF_MS ? 'clock' : undefined;
+    if (keeper?.mayBeReplaced === true) return 'database';
+    return keeper?.isClockOff === true ? 'clock' : undefined;
   }
 
   #takeSignals(): void {
@@ -107,14 +144,16 @@ export class Door {
     return this.#port;
   }
 
-  #end(drainSeconds: number): Promise<void> {
-    return this.#drain.end(this.#server, drainTimes(drainSeconds));
+  /** @param drainSeconds seconds in which connections are still accepted; 0 ends at once */
+  #end(drainSeconds: number, isAwaited: Promise<boolean>): Promise<void> {
+    if (drainSeconds === 0) return this.#endNow();
+    const deadlineMs = isAwaited.then((is) => (is ? AWAITED_REQUEST_END_DEADLINE_MS : REQUEST_END_DEADLINE_MS));
+    const listenMs = drainSeconds * 1_000;
+    return this.#drain.end(this.#server, { listenMs, idleMs: listenMs + IDLE_AFTER_LISTENER_MS, deadlineMs });
   }
-}
 
-/** @param drainSeconds 0 where the program must end at once */
-function drainTimes(drainSeconds: number): DrainTimes {
-  const listenMs = drainSeconds * 1_000;
-  const deadlineMs = drainSeconds === 0 ? URGENT_REQUEST_END_DEADLINE_MS : REQUEST_END_DEADLINE_MS;
-  return { listenMs, idleMs: listenMs + IDLE_AFTER_LISTENER_MS, deadlineMs };
+  #endNow(): Promise<void> {
+    const deadlineMs = URGENT_REQUEST_END_DEADLINE_MS;
+    return this.#drain.end(this.#server, { listenMs: 0, idleMs: IDLE_AFTER_LISTENER_MS, deadlineMs });
+  }
 }

@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'access_ended'
   | 'account_busy'
   | 'account_offline'
+  | 'account_removed'
   | 'account_unknown'
   | 'backlog_full'
   | 'body_malformed'
@@ -28,10 +29,13 @@ export type ErrorCode =
   | 'internal'
   | 'invitation_invalid'
   | 'limit_invalid'
+  | 'login_invalid'
+  | 'login_unknown'
   | 'media_type_unsupported'
   | 'message_invalid'
   | 'message_unknown'
   | 'method_not_allowed'
+  | 'network_changed'
   | 'network_unknown'
   | 'nick_invalid'
   | 'nick_taken'
@@ -60,7 +64,7 @@ export type ErrorCode =
   | 'unauthorized'
   | 'user_limit_reached';
 
-/** An expected refusal or a failure of a part outside this process; the message is fit for whoever asked. */
+/** An expected refusal, or a failure of a part outside this process; the requester may read the message. */
 export class ConnectorError extends AppError<ErrorCode> {
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
@@ -69,7 +73,14 @@ export class ConnectorError extends AppError<ErrorCode> {
   }
 }
 
-/** A refusal about event subscriptions, with what a program needs to know of it. */
+/** Codes of failures of the database, which may have made a change without an answer. */
+const DOUBTFUL: readonly ErrorCode[] = ['database_unavailable', 'database_full'];
+
+/** Whether a change that failed with this error may be stored all the same. A refusal of our own stores nothing. */
+export const isDoubtful = (error: unknown): boolean =>
+  !(error instanceof ConnectorError) || DOUBTFUL.includes(error.code);
+
+/** A refusal about event subscriptions, with facts for programs. */
 export class EventRefusal extends ConnectorError {
   readonly facts: Readonly<Record<string, string | number>> | undefined;
   constructor(code: ErrorCode, message: string, facts?: Readonly<Record<string, string | number>>) {
@@ -80,7 +91,7 @@ export class EventRefusal extends ConnectorError {
 
 const SECOND_MS = 1_000;
 
-/** Too much at once; a client that waits this long succeeds. */
+/** A refusal because of a limit; a client that waits this long succeeds. */
 export class RetryLater extends ConnectorError {
   readonly retryAfterSeconds: number;
   constructor(code: ErrorCode, why: string, waitMs: number) {
@@ -97,13 +108,22 @@ export const postRateExceeded = (waitMs: number): RetryLater =>
 export const backlogFull = (waitMs: number): RetryLater =>
   new RetryLater('backlog_full', 'more lines wait to be sent to the network than it takes in half a minute', waitMs);
 
-/** A call that nothing hinders is done in milliseconds; this many wait only while something takes long. */
+export const idempotencyConflict = (): ConnectorError =>
+  new ConnectorError(
+    'idempotency_conflict',
+    'this idempotency_key was used for another text or channel: the first message stands; use a new key for a new message',
+  );
+
+/** Wait of a refused call. A call takes milliseconds; this many wait only while one takes long. */
 const BUSY_WAIT_MS = 5_000;
 
 export const accountBusy = (): RetryLater =>
   new RetryLater('account_busy', 'more calls wait for this account than it can serve', BUSY_WAIT_MS);
 
-/** Nobody knows how long a download takes; somebody who watches it has waited long enough by then. */
+/**
+ * Wait that is named during a download, whose duration is unknown: a person who watches it has waited long enough by
+ * then.
+ */
 const DOWNLOAD_WAIT_MS = 10_000;
 
 export const historyBusy = (why: string): RetryLater => new RetryLater('history_busy', why, DOWNLOAD_WAIT_MS);
@@ -114,10 +134,21 @@ export const downloadsExhausted = (): RetryLater =>
 export const accountOffline = (): ConnectorError =>
   new ConnectorError('account_offline', 'this account is offline: call go_online first, then try again');
 
+/** The error for an account that an owner has removed since its person or client was let in. */
+export const accountRemoved = (): ConnectorError =>
+  new ConnectorError('account_removed', 'an owner has removed this account: an owner can invite its person anew');
+
 export const bouncerUnreachable = (cause: unknown): ConnectorError =>
   new ConnectorError('bouncer_unreachable', 'the bouncer does not answer at the moment: try again in a minute', {
     cause,
   });
+
+/** Wait after which another process may have passed the slot on, or a balancer has chosen the one that has it. */
+const ELSEWHERE_WAIT_MS = 5_000;
+
+/** The error of a process that can't reach an account's session, because another one has it. */
+export const sessionsElsewhere = (): RetryLater =>
+  new RetryLater('bouncer_unreachable', 'another process has the sessions with the bouncer', ELSEWHERE_WAIT_MS);
 
 export const sessionUnknown = (): ConnectorError =>
   new ConnectorError(
@@ -137,11 +168,12 @@ interface ErrorRow {
   title?: string;
 }
 
-/** What each code is over HTTP; a forgotten code does not compile. @spec connector#errors */
+/** HTTP status and title of each code; a forgotten code does not compile. @spec connector#errors */
 export const errorTable: Record<ErrorCode, ErrorRow> = {
   access_ended: { status: 403 },
   account_busy: { status: 503 },
   account_offline: { status: 503 },
+  account_removed: { status: 403, title: 'Your access has ended' },
   account_unknown: { status: 404, title: 'No such account' },
   backlog_full: { status: 429 },
   body_malformed: { status: 400 },
@@ -165,10 +197,13 @@ export const errorTable: Record<ErrorCode, ErrorRow> = {
   internal: { status: 500, title: 'Something went wrong' },
   invitation_invalid: { status: 422 },
   limit_invalid: { status: 400 },
+  login_invalid: { status: 422, title: 'Not saved' },
+  login_unknown: { status: 404, title: 'Not here' },
   media_type_unsupported: { status: 415 },
   message_invalid: { status: 422 },
   message_unknown: { status: 404 },
   method_not_allowed: { status: 405 },
+  network_changed: { status: 409, title: 'Another network' },
   network_unknown: { status: 422 },
   nick_invalid: { status: 422 },
   nick_taken: { status: 409 },

@@ -3,14 +3,14 @@ import type { DocumentAnswer, FetchDocument } from './oauth/client-documents.ts'
 import type { OutboundAnswer } from './outbound/exchange.ts';
 import type { Outbound } from './outbound/outbound.ts';
 
-/** A person waits for it. */
+/** Deadline of a document; a person waits for it. */
 export const DOCUMENT_DEADLINE_MS = 2_500;
 
 const FOUND_STATUS = 200;
 const GONE_STATUSES: readonly number[] = [404, 410];
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
 
-/** Gets the documents of clients. @param outbound one without hosts that need not be public: anybody may name an address */
+/** Fetches the documents of clients. @param outbound one without exempt hosts: strangers may name any address */
 export const documentFetcher =
   (outbound: Outbound): FetchDocument =>
   async (url) =>

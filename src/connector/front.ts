@@ -9,6 +9,7 @@ import { inviteRoute } from './admin/invite.ts';
 import { BrowserSessions } from './browser/sessions.ts';
 import { SignInCookies } from './browser/sign-in-cookies.ts';
 import { isPersonalToken } from './domain/personal-token.ts';
+import type { Processes } from './domain/share.ts';
 import type { VerifyToken } from './domain/verified-token.ts';
 import { createApp } from './http/app.ts';
 import type { Unready } from './http/health.ts';
@@ -39,7 +40,7 @@ import type { Services } from './services/index.ts';
 import type { SoftSettings } from './soft-settings.ts';
 import type { OauthStore } from './store/oauth-store.ts';
 
-/** A client may have opened these in a window of its own, which it watches. */
+/** Paths that a client may have opened in a window of its own, which it watches. */
 const OPENER_PATHS = [OAUTH_PATHS.authorization, OAUTH_PATHS.interaction, '/login'];
 
 const CAN_T_GO_ON = 'This request can’t go on';
@@ -48,6 +49,8 @@ const TO_SETTINGS = { href: '/settings', label: 'Go to settings' };
 export interface FrontParts {
   config: ConnectorConfig;
   soft: SoftSettings;
+  /** Processes that serve requests on the same database. */
+  processes: Processes;
   secrets: Secrets;
   keys: Keys;
   seal: Seal;
@@ -57,11 +60,11 @@ export interface FrontParts {
   metrics: Metrics;
   clock: Clock;
   log: Logger;
-  /** Why the program is not to be asked now; undefined while it may be. */
+  /** Why the program should get no requests now; undefined while it serves. */
   unready(): Unready | undefined;
 }
 
-/** Everything the connector serves over HTTP. */
+/** Builds all that the connector serves over HTTP. */
 export function createFront(parts: FrontParts): RequestListener {
   const { config, soft, secrets, services, metrics, clock, log } = parts;
   const { baseUrl, trustedProxies } = config;
@@ -70,9 +73,13 @@ export function createFront(parts: FrontParts): RequestListener {
     store: parts.store.browserSessions,
     alsoForget: [SESSION_COOKIE, `${SESSION_COOKIE}.sig`],
   });
-  // Nothing is noted for owners where they may not see it.
+  // Calls are recorded only if owners may see them.
   const calls = config.adminEvents.enable ? new CallLog(clock) : undefined;
-  const limits = createLimits({ limits: () => soft.inForce.rateLimits, now: () => clock.now() });
+  const limits = createLimits({
+    limits: () => soft.inForce.rateLimits,
+    now: () => clock.now(),
+    processes: parts.processes,
+  });
   const settings = { settingsUrl: `${baseUrl}/settings` };
   return createApp({
     baseUrl,
@@ -81,7 +88,7 @@ export function createFront(parts: FrontParts): RequestListener {
     settingsUrl: settings.settingsUrl,
     limits,
     verifyToken: alsoPersonal(createTokenVerifier(provider, baseUrl), services),
-    // Without an admin token in the configuration nobody is admitted by one.
+    // Without an admin token in the configuration, every presented one is refused.
     isAdminToken: secrets.adminToken === undefined ? () => false : secretMatcher(secrets.adminToken),
     openerPaths: OPENER_PATHS,
     renderPage: refusalPage,
@@ -131,7 +138,7 @@ export function createFront(parts: FrontParts): RequestListener {
   });
 }
 
-/** Tokens that people make have a form of their own, so that each is looked for in one place. */
+/** Verifies personal tokens, too. They have a form of their own, so that each token is looked up in one place. */
 const alsoPersonal =
   (verify: VerifyToken, services: Pick<Services, 'verifyPersonalToken'>): VerifyToken =>
   async (token) =>

@@ -5,7 +5,10 @@ import type { Installation, InstallationClaim } from './store/installation.ts';
 import { createSeal } from './store/seal.ts';
 import { keyFileIn } from './store/state-keys.ts';
 
-/** What a database must have been encrypted with and used as, to be this configuration's. @param keys undefined if there are none yet */
+/**
+ * Keys and addresses that a database must belong to for this configuration.
+ * @param keys undefined before the first start
+ */
 export function installationClaim(
   { baseUrl, previousBaseUrl, keysFile, stateDirectory }: ConnectorConfig,
   keys: Keys | undefined,
@@ -18,7 +21,7 @@ export function installationClaim(
   };
 }
 
-/** What the database records of this configuration. */
+/** Facts of this configuration that the database records. */
 export function installationOf({ baseUrl, identityProvider, bouncer: { soju } }: ConnectorConfig): Installation {
   return {
     baseUrl,

@@ -2,34 +2,41 @@ import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { messageOf, StartError, systemCodeOf } from '../kernel/errors.ts';
 import type { ReadSecret } from './database-choice.ts';
 import { resolveChannel } from './domain/channel.ts';
+import { showWait } from './shown-wait.ts';
 
-/** An invitation is a few rows in the database; the bouncer, which is told of channels, may take longer. */
+/**
+ * Deadline of the answer. An invitation is a few rows in the database; the bouncer, which gets the channels, may take
+ * longer.
+ */
 const ANSWER_DEADLINE_MS = 10_000;
 const SECOND_MS = 1_000;
 
-/** With these a connection broke that stood: the request may have arrived. */
+/** Error codes of a connection that broke after it was open: the request may have arrived. */
 const BROKEN: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 const UNAUTHORIZED_STATUS = 401;
 
-/** Addresses that mean every address of the machine, and one at which its own programs reach it. */
+/** Address that means every address of the machine → address at which the machine's own programs reach it. */
 const REACHED_AT: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 export interface InviteWords {
   login: string;
-  /** Separated by commas, with or without `#`; all channels without. */
+  /** Channels separated by commas, with or without `#`; all channels if undefined. */
   channels: string | undefined;
   isNewPerson: boolean;
+  isJson: boolean;
 }
 
-/** What the connector answers; see admin/invite.ts. */
+/** The connector's answer; see admin/invite.ts. */
 interface Answer {
   channels?: string[];
   note?: string;
   error?: { message?: string };
+  /** Why the process does not serve; see http/health.ts. */
+  reason?: string;
 }
 
-/** Asks the running connector to invite somebody, and prints what is granted. @throws StartError that says what to do */
+/** Asks the running connector to invite a person, and prints the grants. @throws StartError that says what to do */
 export async function runInvite(
   config: ConnectorConfig,
   words: InviteWords,
@@ -46,17 +53,31 @@ export async function runInvite(
   const channels = words.channels === undefined ? undefined : chosenChannels(words.channels, ircChannels);
   const { login, isNewPerson } = words;
   const body = { idp_login: login, channels, ...(isNewPerson ? { new_person: true } : {}) };
-  const { status, answer } = await ask({ url: ownUrl(config), baseUrl, token, body, deadlineMs });
+  const url = ownUrl(config);
+  const asking = ask({ url, baseUrl, token, body, deadlineMs });
+  const { status, answer } = await showWait(() => `waiting for the connector at ${url}`, asking);
   if (status === UNAUTHORIZED_STATUS) {
     throw new StartError(
       'the connector that runs has another admin token: name its configuration by --config, or restart it if the token has changed',
     );
   }
+  if (answer.reason === 'standby') {
+    throw new StartError(
+      `not invited: the connector at ${url} waits as a standby, and another process serves. Run this command on its machine, which homeport-connector doctor names`,
+    );
+  }
   if (answer.channels === undefined) throw new StartError(`not invited: ${answer.error?.message ?? `HTTP ${status}`}`);
+  if (words.isJson) {
+    const { channels: granted, note } = answer;
+    print(
+      JSON.stringify({ login, channels: granted, settings: `${baseUrl}/settings`, ...(note && { note }) }, null, 2),
+    );
+    return 0;
+  }
   const granted =
     answer.channels.length === 0 ? `${login} has no channel` : `${login} has ${answer.channels.join(', ')}`;
   print(granted);
-  print(answer.note ?? `tell them to sign in at ${baseUrl}/settings, and to tick there what their agents may use`);
+  print(answer.note ?? `ask them to sign in at ${baseUrl}/settings, and to tick there what their agents may use`);
   return 0;
 }
 
@@ -77,14 +98,14 @@ function ownUrl({ listen: { address, port } }: ConnectorConfig): string {
 
 interface Question {
   url: string;
-  /** Where people see what came of it. */
+  /** Address where people see the outcome. */
   baseUrl: string;
   token: string;
   body: { idp_login: string; new_person?: boolean };
   deadlineMs: number;
 }
 
-/** @throws StartError that tells a connector that is not there from one that may have invited */
+/** @throws StartError that distinguishes a connector that does not run from one that may have invited */
 async function ask({ url, baseUrl, token, body, deadlineMs }: Question): Promise<{ status: number; answer: Answer }> {
   try {
     const response = await fetch(`${url}/admin/invite`, {
@@ -98,7 +119,7 @@ async function ask({ url, baseUrl, token, body, deadlineMs }: Question): Promise
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     const isLate = error instanceof Error && error.name === 'TimeoutError';
-    // Who has signed in meanwhile with a login that was freed would lose it again.
+    // A person who has signed in meanwhile with a login that was freed would lose it again.
     const again =
       body.new_person === true ? 'look there before you repeat the command' : 'repeating the command does no harm';
     const message =
@@ -109,7 +130,7 @@ async function ask({ url, baseUrl, token, body, deadlineMs }: Question): Promise
   }
 }
 
-/** What is not JSON comes from another program. */
+/** Reads the answer. A text that is not JSON comes from another program, and counts as an empty answer. */
 function answerIn(text: string): Answer {
   try {
     return (JSON.parse(text) as Answer | null) ?? {};

@@ -16,15 +16,17 @@ import { readStateKeys } from './store/state-keys.ts';
 export interface MoveWords {
   from: string | undefined;
   to: string | undefined;
-  /** Only says what the move would do. */
+  /** Whether it only prints the steps of the move. */
   isDryRun: boolean;
+  /** Whether it prints the outcome as JSON, and all else to standard error. */
+  isJson: boolean;
 }
 
-/** Bad usage; EX_USAGE of sysexits(3). */
+/** Exit status of bad usage; EX_USAGE of sysexits(3). */
 const EXIT_USAGE = 64;
 const SQLITE = 'sqlite:';
 const POSTGRES = 'postgres:';
-/** How often the progress is looked at while no row is done. */
+/** Interval of the ticks that let the progress be redrawn while no row is done. */
 const TICK_MS = 500;
 /** Connections of a move. */
 const POOL_SIZE = 2;
@@ -42,7 +44,7 @@ export async function runMove(config: ConnectorConfig, words: MoveWords, readSec
       `${file}: only root and the service itself can reach it: stop the service, and name a file in a directory of the account that the PostgreSQL server knows, to or from which you copy it`,
     );
   }
-  const report = createMoveReport(process.stdout, () => systemClock.monotonic());
+  const report = createMoveReport(words.isJson ? process.stderr : process.stdout, () => systemClock.monotonic());
   const ticking = setInterval(() => report.tick(), TICK_MS).unref();
   try {
     const seal = createSeal(keys.sealKey, keys.earlierSealKeys);
@@ -51,11 +53,15 @@ export async function runMove(config: ConnectorConfig, words: MoveWords, readSec
     clearInterval(ticking);
     report.end();
   }
-  if (!words.isDryRun) process.stdout.write(`${nextStep(words.to ?? '', to)}\n`);
+  const next = nextStep(words.to ?? '', to);
+  if (words.isJson) {
+    const outcome = { moved: !words.isDryRun, database: configured(to), ...(words.isDryRun ? {} : { next }) };
+    process.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`);
+  } else if (!words.isDryRun) process.stdout.write(`${next}\n`);
   return 0;
 }
 
-/** Both databases, and the file that is one of them. @throws StartError */
+/** Returns both databases, and the file that is one of them. @throws StartError */
 function endsOf(config: ConnectorConfig, words: MoveWords, readSecret: ReadSecret) {
   const { from: fromWord, to: toWord } = words;
   if (fromWord === undefined || toWord === undefined) {
@@ -105,7 +111,7 @@ function fileOf(name: string, { database, stateDirectory }: ConnectorConfig): st
   return configuredFile ?? join(stateDirectory, 'connector.db');
 }
 
-/** What the name lacks comes from the configured database. @throws StartError */
+/** Returns the server that a word names; missing parts come from the configured database. @throws StartError */
 function serverOf(option: string, word: string, config: ConnectorConfig, readSecret: ReadSecret): PostgresSettings {
   const choice = databaseChoice(config, readSecret);
   const own = 'postgres' in choice ? choice.postgres : undefined;
@@ -130,7 +136,7 @@ function urlOf(option: string, word: string): URL {
       `${option}: expected no password, because everybody on this machine can see arguments: name a file with it in database.postgres.passwordFile, or in the variable PGPASSFILE`,
     );
   }
-  // What is behind a question mark may be a part of a password that has one.
+  // Text after a question mark may be a part of a password that has one, so it is not printed.
   if ([...url.searchParams.keys()].some((name) => !['host', 'sslmode', 'sslrootcert'].includes(name))) {
     throw usage(`${option}: expected no parameters but host, sslmode and sslrootcert, received another one`);
   }
@@ -145,7 +151,10 @@ function placeOf(option: string, url: URL): Pick<PostgresSettings, 'host' | 'por
   return { host, port: url.port === '' ? POSTGRES_PORT : Number(url.port), database, user };
 }
 
-/** As in the server's own names, `verify-full` is the encryption that trusts nobody but the right server. */
+/**
+ * Reads the encryption of an address in libpq's words: `verify-full` accepts only the server with the right
+ * certificate.
+ */
 function tlsOf(
   option: string,
   url: URL,
@@ -169,7 +178,7 @@ function decoded(option: string, part: string): string {
   }
 }
 
-/** Enough of a name to know it again, and nothing that could be a password. */
+/** Returns enough of a name to recognise it, without a part that could be a password. */
 const schemeOf = (name: string): string =>
   /^[a-z]+:/.test(name) ? `a name that begins with ${name.replace(/:.*$/s, ':')}` : 'another name';
 

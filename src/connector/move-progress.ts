@@ -1,30 +1,33 @@
 import { onOneLine } from '../kernel/errors.ts';
 import type { MoveReport, Phase } from './store/move/move.ts';
 
-/** A terminal's bar is drawn anew at most this often. */
+/** Shortest interval between two drawings of a terminal's bar. */
 const REDRAW_MS = 100;
-/** Shortest interval between two lines about the progress where the output is not a terminal. */
+/** Shortest interval between two lines about the progress if the output is not a terminal. */
 const LINE_INTERVAL_MS = 60_000;
 const BAR_CELLS = 24;
 const DEFAULT_COLUMNS = 80;
 /** Returns the cursor to the beginning of the line, and erases the line. */
 const ERASE_LINE = '\r\u001b[K';
 
-/** Standard output, or what stands for it. */
+/** Standard output, or a replacement in tests. */
 export interface ProgressOutput {
   isTTY?: boolean;
   columns?: number;
   write(text: string): unknown;
 }
 
-/** Of a terminal: while no row is done, such as during a look at a whole file, the time so far is drawn anew this often. */
+/** Interval at which a terminal's time is redrawn while no row is done, for example while a whole file is checked. */
 const REDRAW_UNCHANGED_MS = 1_000;
 
 /** Shows a move while it is under way. */
 export interface ShownMove extends MoveReport {
-  /** Call it at least once a second: a statement over a whole database may take minutes, in which no row is done. */
+  /**
+   * Redraws the progress. Call it at least once a second: a statement over a whole database may take minutes without a
+   * row.
+   */
   tick(): void;
-  /** Leaves no bar where the next line is to stand. */
+  /** Erases the bar, so that the next line stands there. */
   end(): void;
 }
 

@@ -1,12 +1,18 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log.ts';
+import type { KnownNetwork } from './domain/known-network.ts';
+import { approvedNetworks } from './domain/network.ts';
 import { installationClaim, installationOf } from './installation-claim.ts';
 import type { Keys } from './ports/keys.ts';
 import type { Seal } from './ports/seal.ts';
 import type { Secrets } from './secrets.ts';
-import { type OpenDatabase, openDatabase, type Sharing } from './store/database.ts';
+import { type OpenDatabase, openDatabase } from './store/database.ts';
+import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import { recordInstallation } from './store/installation.ts';
+import type { Sharing } from './store/join.ts';
+import { followNetworks } from './store/known-networks.ts';
+import { type OpenReading, openReading } from './store/reading.ts';
 import { createSeal } from './store/seal.ts';
 import { loadStateKeys, makeStateDirectory, readStateKeys } from './store/state-keys.ts';
 
@@ -14,9 +20,14 @@ export interface OpenInstallation {
   opened: OpenDatabase;
   keys: Keys;
   seal: Seal;
+  /** All known networks; the configured ones are among them. */
+  networks: readonly KnownNetwork[];
 }
 
-/** Opens the database with the keys that belong to it, and records to whom it belongs. @throws StartError where they do not fit */
+/**
+ * Opens the database with the keys that belong to it, and records its installation.
+ * @throws StartError if they do not fit
+ */
 export async function openInstallation(
   config: ConnectorConfig,
   secrets: Pick<Secrets, 'database' | 'keys'>,
@@ -34,14 +45,35 @@ export async function openInstallation(
     if (before !== undefined) {
       log.warn({ before }, 'base address, identity provider or networks are not those of the last start');
     }
-    return { opened, keys, seal };
+    const { known, renamed } = await followNetworks(opened.database, seal, approvedNetworks(config.bouncer.soju));
+    for (const { from, to } of renamed) log.info({ from, to }, 'a network has another name: what is stored follows it');
+    return { opened, keys, seal, networks: known };
   } catch (error) {
     await opened.close();
     throw error;
   }
 }
 
-/** New keys are made only after the database has shown that it needs no others. */
+/** The installation, for a process that serves without the slot: it records nothing. */
+export type ReadingInstallation = Pick<OpenInstallation, 'keys' | 'seal'> & { opened: OpenReading };
+
+/**
+ * Opens the database for a process that serves without the slot. The process has checked before that the keys fit.
+ * @returns undefined if the wait for it has ended, or this process has no keys yet
+ * @throws StartError
+ */
+export async function openReadingInstallation(
+  config: ConnectorConfig,
+  secrets: Pick<Secrets, 'database' | 'keys'>,
+  keeper: SlotKeeper,
+  ends: AbortSignal,
+): Promise<ReadingInstallation | undefined> {
+  const keys = secrets.keys ?? presentKeys(config.stateDirectory);
+  const opened = keys && (await openReading(secrets.database, keeper, ends));
+  return opened && { opened, keys, seal: createSeal(keys.sealKey, keys.earlierSealKeys) };
+}
+
+/** Reads the keys without making new ones: those are made only after the database has shown that it needs no others. */
 function presentKeys(stateDirectory: string): Keys | undefined {
   makeStateDirectory(stateDirectory);
   return readStateKeys(stateDirectory);

@@ -1,12 +1,15 @@
 import { type Line, Places } from './places.ts';
 
-/** Places of each host, or of each account: one that takes all of its own leaves those of the others alone. */
+/**
+ * Limits the work at once for each host, or each account: one that takes all its places leaves those of the others
+ * free. Searches, webhooks and their verification rely on it.
+ */
 export class PlacesByKey {
   readonly #count: number;
   readonly #line: Line | undefined;
   readonly #places = new Map<string, Places>();
 
-  /** @param line of each; without it all may wait, and whoever begins the work bounds how many do */
+  /** @param line bounds of each key's line; without it all may wait, and the caller bounds their number */
   constructor(count: number, line?: Line) {
     this.#count = count;
     this.#line = line;

@@ -2,29 +2,32 @@
 export interface Line {
   max: number;
   waitMaxMs: number;
-  /** What whoever gets no place is told. */
+  /** Error for work that gets no place. */
   refusal: () => Error;
 }
 
-/** Allows some things at once; the others wait in line, in order. */
+/**
+ * Runs a limited number of tasks at once; the others wait in line, in order. With a line their number and wait are
+ * bounded.
+ */
 export class Places {
   readonly #count: number;
   readonly #line: Line | undefined;
   readonly #waiting = new Set<() => void>();
   #taken = 0;
 
-  /** @param line without it all may wait, for as long as it takes */
+  /** @param line bounds of the line; without it all may wait, for as long as it takes */
   constructor(count: number, line?: Line) {
     this.#count = count;
     this.#line = line;
   }
 
-  /** Nobody has a place. */
+  /** Whether all places are free. */
   get isIdle(): boolean {
     return this.#taken === 0;
   }
 
-  /** Resolves or rejects as the work does, which begins when there is a place for it. @throws the refusal of the line */
+  /** Settles like the work, which begins when a place is free. @throws the refusal of the line */
   async use<T>(work: () => Promise<T>): Promise<T> {
     if (this.#taken < this.#count) this.#taken += 1;
     else await this.#turn();
@@ -52,7 +55,7 @@ export class Places {
     }
   }
 
-  /** The place goes to whoever has waited longest. */
+  /** Gives the place to the work that has waited longest. */
   #giveBack(): void {
     const [next] = this.#waiting;
     if (next === undefined) {

@@ -9,8 +9,9 @@ const NEXT =
   'the keys are replaced: restart homeport-connector. It encrypts everything anew while it serves, says so in its log, and then forgets the earlier keys.\n';
 
 /**
- * Replaces the keys of the state directory; where the owner keeps them in a file, writes what that file is to hold.
- * Returns the exit status. @throws StartError
+ * Replaces the keys of the state directory; if the owner keeps them in a file, prints its new content. Returns the exit
+ * status.
+ * @throws StartError
  */
 export function runRotateKeys({ keysFile, stateDirectory }: ConnectorConfig, readSecret: ReadSecret): number {
   if (keysFile === undefined) {

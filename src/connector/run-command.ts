@@ -6,13 +6,14 @@ import type { HeldSignals } from '../kernel/held-signals.ts';
 import { createLog } from '../kernel/log.ts';
 import { secretFilesIn } from '../kernel/systemd/credentials.ts';
 import type { ServiceManager } from '../kernel/systemd/notify.ts';
+import { CHANNEL_KEYS_OPTION, parseChannelKeys } from './channel-keys.ts';
 import { startConnector } from './connector.ts';
 import type { Environment, ReadSecret } from './database-choice.ts';
 import type { SoftSettings } from './soft-settings.ts';
 
 interface RunOptions {
   config: ConnectorConfig;
-  /** Reads the configuration again. */
+  /** Reads and checks the configuration again. */
   load: ReloadOptions<ConnectorConfig>['load'];
   signals: HeldSignals;
   manager: ServiceManager;
@@ -33,18 +34,21 @@ export async function runService({
   const soft: SoftSettings = { inForce: config };
   await startConnector({ config, soft, readSecret, environment, log, signals });
   await manager.ready();
-  const apply = (next: ConnectorConfig): void => {
+  const apply = (next: ConnectorConfig, contents: Secrets): void => {
+    const keys = contents[CHANNEL_KEYS_OPTION];
+    // The keys come first: invalid ones leave everything as it is.
+    if (keys !== undefined) soft.channelKeys = parseChannelKeys(keys, next);
     soft.inForce = next;
     log.level = next.logLevel;
     soft.changed?.();
   };
   const read = (next: ConnectorConfig): Secrets => readSecrets(next, readSecret);
-  // Each of them is used at the start, by connections and keys that a reload leaves as they are.
+  // All other secrets are used at the start, by connections and keys that a reload leaves as they are.
   const reload = createReload({
     started: config,
     load,
     apply,
-    secrets: { started: read(config), read, soft: [] },
+    secrets: { started: read(config), read, soft: [CHANNEL_KEYS_OPTION] },
     manager,
     log,
   });
@@ -52,7 +56,7 @@ export async function runService({
   return undefined;
 }
 
-/** The content of each secret file that a configuration names. @throws StartError */
+/** Returns the content of each secret file that a configuration names. @throws StartError */
 function readSecrets(config: ConnectorConfig, readSecret: ReadSecret): Secrets {
   const files = secretFilesIn(schemaTree(connectorConfig), config);
   return Object.fromEntries(files.map(({ path, value }) => [pathText(path), readSecret(value, pathText(path))]));

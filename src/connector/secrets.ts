@@ -1,25 +1,30 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { EXIT_CONFIG, StartError } from '../kernel/errors.ts';
+import { CHANNEL_KEYS_OPTION, ChannelKeys, parseChannelKeys } from './channel-keys.ts';
 import { databaseChoice, type Environment, type ReadSecret } from './database-choice.ts';
 import type { IdentityProviderChoice } from './idp/index.ts';
 import { type OutboundProxy, proxyOfEnvironment } from './outbound/proxy.ts';
 import type { Keys } from './ports/keys.ts';
 import { keysOf } from './store/keys.ts';
 
-/** A shorter admin token could be guessed. */
+/** Shortest admin token; a shorter one could be guessed. */
 const ADMIN_TOKEN_MIN_CHARACTERS = 16;
 
 export type Secrets = ReturnType<typeof readSecrets>;
 
-/** All secrets are read before anything is opened, so that a missing one leaves nothing half-started. @throws StartError */
+/**
+ * Reads all secrets before anything is opened, so that a missing one does not leave the program half-started.
+ * @throws StartError
+ */
 export function readSecrets(config: ConnectorConfig, read: ReadSecret, environment: Environment) {
   const { legacyClient, oauthRedirectUris, adminTokenFile, identityProvider, keysFile } = config;
   return {
     database: databaseChoice(config, read),
     identityProvider: identityProviderChoice(identityProvider, read),
-    /** Unset where they are those of the state directory. */
+    /** Undefined if the keys are in the state directory. */
     keys: keysFile === undefined ? undefined : readKeys(keysFile, read),
     proxy: proxyChoice(config.outboundProxy, read, environment),
+    channelKeys: readChannelKeys(config, read),
     adminToken: adminTokenFile === undefined ? undefined : readAdminToken(adminTokenFile, read),
     legacyClient:
       legacyClient === undefined
@@ -32,8 +37,16 @@ export function readSecrets(config: ConnectorConfig, read: ReadSecret, environme
   };
 }
 
+/** @throws StartError */
+function readChannelKeys(config: ConnectorConfig, read: ReadSecret): ChannelKeys {
+  const { channelKeysFile } = config.bouncer.soju;
+  return channelKeysFile === undefined
+    ? new ChannelKeys()
+    : parseChannelKeys(read(channelKeysFile, CHANNEL_KEYS_OPTION), config);
+}
+
 /**
- * The proxy of the configuration, else the one of the environment, as systemd or a shell sets it.
+ * Returns the proxy of the configuration, else that of the environment, as systemd or a shell sets it.
  * @throws StartError
  */
 function proxyChoice(
@@ -50,7 +63,7 @@ function proxyChoice(
   try {
     return proxyOfEnvironment(environment);
   } catch (error) {
-    // Its text may hold a password.
+    // The error's text may contain a password.
     throw new StartError('HTTPS_PROXY in the environment is not the address of a proxy, as http://HOST:PORT', {
       exitStatus: EXIT_CONFIG,
       cause: error instanceof TypeError ? undefined : error,
@@ -58,7 +71,7 @@ function proxyChoice(
   }
 }
 
-/** The configured identity provider with its secret. @throws StartError */
+/** Returns the configured identity provider with its secret. @throws StartError */
 function identityProviderChoice(
   configured: ConnectorConfig['identityProvider'],
   read: ReadSecret,

@@ -1,24 +1,36 @@
-/** Lets a limited number of tasks run at once; the others wait, in order. */
+/**
+ * Lets a limited number of tasks run at once; the others wait, in order. The sessions that attach to the bouncer at
+ * once are limited by it. The caller bounds the number of waiting tasks.
+ */
 export class Semaphore {
-  readonly #places: number;
+  readonly #places: () => number;
   #taken = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(places: number) {
-    this.#places = places;
+  /** @param places at least one; a number that changes counts from the next task on that begins or ends */
+  constructor(places: number | (() => number)) {
+    this.#places = typeof places === 'number' ? () => places : places;
   }
 
-  /** Resolves or rejects as the task does, which begins when a place is free. */
+  /** Settles like the task, which begins when a place is free. */
   async use<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#taken < this.#places) this.#taken += 1;
+    if (this.#waiting.length === 0 && this.#taken < this.#places()) this.#taken += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await task();
     } finally {
+      this.#taken -= 1;
+      this.#begin();
+    }
+  }
+
+  /** Gives the free places to the tasks that have waited longest. */
+  #begin(): void {
+    while (this.#taken < this.#places()) {
       const next = this.#waiting.shift();
-      // The place goes to the task that has waited longest.
-      if (next === undefined) this.#taken -= 1;
-      else next();
+      if (next === undefined) return;
+      this.#taken += 1;
+      next();
     }
   }
 }

@@ -1,15 +1,24 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
+import type { ChannelKeys } from './channel-keys.ts';
 import { issuerOf, loginKeyAt, loginsAreGivenAt } from './idp/index.ts';
 import type { ServiceSettings } from './services/context.ts';
 
 /** The present configuration. A reload replaces it by one that differs only in soft options. */
 export interface SoftSettings {
   inForce: ConnectorConfig;
-  /** Told after each reload, once the program serves. */
+  /** Keys of channels; undefined until they are read. */
+  channelKeys?: ChannelKeys;
+  /** Called after each reload, once the program serves. */
   changed?: () => void;
 }
 
-/** The settings that use cases read; always the present ones. */
+/** Returns the keys of channels that are in force at each call. */
+export const channelKeyIn =
+  (soft: SoftSettings): ChannelKeys['of'] =>
+  (network, channel, casemapping) =>
+    soft.channelKeys?.of(network, channel, casemapping);
+
+/** Returns the settings that use cases read; soft ones are read from the present configuration at each access. */
 export function serviceSettings(
   {
     ircChannels,

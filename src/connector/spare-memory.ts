@@ -2,9 +2,9 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const CHECK_INTERVAL_MS = 20_000;
-/** Below this share of a processor the program counts as idle: a pause of some 50 ms disturbs nobody. */
+/** Below this share of a processor the program counts as idle: a pause of some 50 ms then disturbs no client. */
 const IDLE_CPU_SHARE = 0.1;
-/** Less spare memory than this is not worth a pause. */
+/** Smallest amount of spare memory that is worth a pause. */
 const WORTHWHILE_BYTES = 8 * 1024 * 1024;
 
 const MICROSECONDS_PER_MS = 1_000;
@@ -12,8 +12,8 @@ const MICROSECONDS_PER_MS = 1_000;
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
 /**
- * Returns memory to the system after a busy time; V8 alone would keep it while the program is idle. After a start with a
- * thousand sessions this is most of the memory. The result ends the watch.
+ * Returns memory to the system after a busy time; V8 alone would keep it while the program is idle. After a start with
+ * a thousand sessions this is most of the memory. The result ends the watch.
  */
 export function giveBackSpareMemory(): () => void {
   let leastBytes = 0;

@@ -1,12 +1,12 @@
 import { realpathSync, statSync } from 'node:fs';
-import { dirname, parse, sep } from 'node:path';
+import { dirname, parse, resolve, sep } from 'node:path';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { messageOf, StartError } from '../kernel/errors.ts';
 import { groupId } from '../kernel/systemd/accounts.ts';
 import { SOJU_GROUP } from './install/soju-note.ts';
 import type { DatabaseChoice } from './store/connect/index.ts';
 
-/** Permission for everybody to pass a directory. */
+/** Permission of all users to pass a directory. */
 const OTHERS_MAY_PASS = 0o001;
 
 interface Owner {
@@ -17,10 +17,10 @@ interface Owner {
 
 /**
  * Makes root act as the account that the service's state belongs to, until the process ends. That account may have put
- * links to root's files there, which root must not open for writing. Other users keep acting as themselves.
- * Call it when the secrets are read and before the database is touched.
- * @returns false where root stays root, because only root can reach the account's directory: systemd keeps the state of
- * a dynamic user below such a directory
+ * links to root's files there, which root must not open for writing. Other users keep acting as themselves. Call it
+ * when the secrets are read and before the database is touched.
+ * @returns false if root stays root, because only root can reach the account's directory: systemd keeps the state of a
+ * dynamic user below such a directory
  * @throws StartError when root may not change its account
  */
 export function actAsStateOwner(
@@ -35,7 +35,46 @@ export function actAsStateOwner(
   return true;
 }
 
-/** Owner of the uppermost directory of a path that is not root's: this account decides what is below. */
+/**
+ * Connects to a database server as the account that the service's state belongs to, if root runs this: the server knows
+ * that account by its name. Afterwards root acts as root again.
+ */
+export async function withRightsOfStateOwner<T>(
+  { stateDirectory }: Pick<ConnectorConfig, 'stateDirectory'>,
+  connect: () => Promise<T>,
+): Promise<T> {
+  const owner = process.getuid?.() === 0 ? ownerOf(stateDirectory) : undefined;
+  if (owner === undefined) return connect();
+  process.setegid?.(owner.gid);
+  process.seteuid?.(owner.uid);
+  try {
+    return await connect();
+  } finally {
+    process.seteuid?.(0);
+    process.setegid?.(0);
+  }
+}
+
+/**
+ * Refuses a path in which the service's account may put links: root must not write there.
+ * @throws StartError for a path below a directory of that account
+ */
+export function requireNotOfStateOwner(
+  { stateDirectory }: Pick<ConnectorConfig, 'stateDirectory'>,
+  database: DatabaseChoice,
+  { option, path }: { option: string; path: string },
+): void {
+  if (process.getuid?.() !== 0) return;
+  const owner = ownerOf('sqlite' in database ? dirname(database.sqlite.file) : stateDirectory);
+  if (owner === undefined) return;
+  const parents = prefixesOf(resolve(path)).map((directory) => statSync(directory, { throwIfNoEntry: false }));
+  if (!parents.some((found) => found?.uid === owner.uid)) return;
+  throw new StartError(
+    `${option}: ${path} is in a directory of the service’s account, in which root does not write: name another one, or run this command as that account, as the guide to backups shows`,
+  );
+}
+
+/** Returns the owner of the uppermost directory of a path that is not root's: this account controls all below it. */
 function ownerOf(path: string): Owner | undefined {
   for (const directory of prefixesOf(path)) {
     const found = statSync(directory, { throwIfNoEntry: false });
@@ -50,7 +89,7 @@ function isReachable(directory: string): boolean {
   return prefixesOf(dirname(realpathSync(directory))).every((path) => (statSync(path).mode & OTHERS_MAY_PASS) !== 0);
 }
 
-/** The directories on the way to a path, and the path itself, without the root. */
+/** Returns the directories on the way to a path, and the path itself, without the root. */
 function prefixesOf(path: string): string[] {
   const { root } = parse(path);
   const names = path.slice(root.length).split(sep);

@@ -2,7 +2,7 @@ import type { MenuText } from '../../schemas/termprog/menus.ts';
 import type { XResourceRow } from '../../schemas/termprog/resource-table.ts';
 import { wrappedLines } from '../kernel/wrapped-lines.ts';
 
-/** Columns a comment of the file is broken at. */
+/** Columns at which comments of the file are wrapped. */
 const LINE_WIDTH = 100;
 
 const HEADER = `! Class defaults of termprog: the labels of its menus, and every resource with the program's own default, none of them set

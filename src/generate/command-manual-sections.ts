@@ -1,4 +1,4 @@
-/** What the manual page of a service says besides its commands; texts as `manualText` takes them. */
+/** Sections of a service's manual page besides its commands; texts are in the markup of `manualText`. */
 export interface ServiceSections {
   /** Paragraphs. */
   description: readonly string[];
@@ -65,6 +65,10 @@ export const CONNECTOR_SECTIONS: ServiceSections = {
       lines: ['sudo homeport-connector invite alice --channels homeport,help'],
     },
     {
+      text: 'Make a backup while the service runs:',
+      lines: ['sudo homeport-connector backup --to /backup/today'],
+    },
+    {
       text: 'Move an installation to PostgreSQL, after a look at what would happen:',
       lines: [
         'sudo homeport-connector migrate --dry-run \\',
@@ -104,7 +108,7 @@ export const AGENT_SECTIONS: ServiceSections = {
   seeAlso: ['homeport-connector 1', 'systemctl 1'],
 };
 
-/** The least that each program's configuration needs; a test reads them by the schemas. */
+/** Smallest valid configuration of each program; a test validates them by the schemas. */
 export const LEAST_CONFIGURATIONS = {
   connector: `{
   "baseUrl": "https://connector.example.org",

@@ -69,10 +69,12 @@ function commandItem({ usage, summary }: CommandText): Item {
 }
 
 function optionItems({ commands, defaultConfigFile }: ProgramText): Item[] {
-  const options = Object.assign({}, ...commands.map((command) => command.options ?? {})) as CommandOptions;
+  // Duplicates are removed; options of two commands may have one name and different meanings.
+  const all = commands.flatMap(({ options = {} }) => Object.entries<CommandOptions[string]>(options));
+  const options = [...new Map(all.map((option) => [JSON.stringify(option), option])).values()];
   return [
     { head: ['.It Fl -config Ar FILE'], text: `Configuration to read; \`${defaultConfigFile}\` unless given.` },
-    ...Object.entries(options).map(([name, { type, value = 'DIR', summary }]) => ({
+    ...options.map(([name, { type, value = 'DIR', summary }]) => ({
       head: [`.It Fl -${manualWord(name)}${type === 'string' ? ` Ar ${value}` : ''}`],
       text: `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
     })),

@@ -5,11 +5,11 @@ import { manualArgument } from './manual-text.ts';
 import { type OptionSet, optionsIn, type PlacedOption } from './option-tree.ts';
 import { wordsOf } from './options-page.ts';
 
-/** What a page about a configuration file says besides its options. */
+/** Facts of a page about a configuration file besides its options. */
 export interface ConfigurationSections {
   /** Name of the program, which is the name of the page. */
   name: string;
-  /** Where the file is unless the program is given another. */
+  /** Default path of the file. */
   file: string;
   /** A small configuration that is complete, as JSON. */
   example: string;

@@ -2,7 +2,7 @@ import type { ControlFunction } from '../termprog/engine/control-function.ts';
 import { controlFunctions } from '../termprog/engine/functions/index.ts';
 import { fixedModes, modeTable } from '../termprog/engine/modes.ts';
 
-/** What a sequence begins with, and where it stands on the page. */
+/** Kind of a sequence -> its heading on the page. */
 const KINDS = {
   character: 'Control characters',
   escape: 'Escape sequences',
@@ -23,7 +23,7 @@ end of a string, which BEL also ends. Where a colon and codes follow the name of
 understood of its first parameter, or of its text. Everything else is ignored.
 `;
 
-/** The page of what is supported. */
+/** The page of the supported control functions and modes. */
 export function controlFunctionsPage(): string {
   const kinds = Object.keys(KINDS) as ControlFunction['kind'][];
   return [HEADER, ...kinds.map(functionsOf), modesPart()].join('\n');
@@ -65,7 +65,7 @@ function formsOf(definition: ControlFunction): string[] {
 const spaced = (sequence: string): string =>
   [...sequence].map((character) => (character === ' ' ? 'SP' : character)).join(' ');
 
-/** As code in a table, in which a bar would end the cell, and a blank at the beginning would not be seen. */
+/** Formats a form as code in a table: a bar would end the cell, and a blank at the beginning would be invisible. */
 function code(form: string): string {
   const text = form.replaceAll('|', '\\|').replace(/^ /, 'SP ');
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;

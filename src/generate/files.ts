@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { systemCodeOf } from '../kernel/errors.ts';
 import type { Output } from './outputs.ts';
 
-/** Paths of outputs that are missing or differ on the disk, and of files the folders hold beyond them. */
+/** Paths of outputs that are missing or differ on the disk, and of files in the folders that are not outputs. */
 export function staleFiles(root: string, outputs: readonly Output[], folders: readonly string[]): string[] {
   const changed = outputs.filter(({ path, text }) => contentOf(join(root, path)) !== text).map(({ path }) => path);
   const made = new Set(outputs.map(({ path }) => path));
@@ -11,7 +11,7 @@ export function staleFiles(root: string, outputs: readonly Output[], folders: re
   return [...changed, ...leftOver];
 }
 
-/** Writes the outputs that differ; gives their paths. */
+/** Writes the outputs that differ, and returns their paths. */
 export function writeOutputs(root: string, outputs: readonly Output[]): string[] {
   const changed = outputs.filter(({ path, text }) => contentOf(join(root, path)) !== text);
   for (const { path, text } of changed) {
@@ -29,7 +29,7 @@ function filesIn(root: string, folder: string): string[] {
   return (existing(() => readdirSync(join(root, folder))) ?? []).map((name) => `${folder}/${name}`);
 }
 
-/** What `read` gives, undefined when it finds nothing there. */
+/** Result of `read`; undefined if the file or folder does not exist. */
 function existing<T>(read: () => T): T | undefined {
   try {
     return read();

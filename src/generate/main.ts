@@ -1,4 +1,4 @@
-/** Writes what is derived from the schemas; with `--check` it only names the files that are not as they would be written. */
+/** Writes the files that are derived from the schemas; with `--check` it only lists those that are out of date. */
 import { join } from 'node:path';
 import { staleFiles, writeOutputs } from './files.ts';
 import { generatedFiles, generatedFolders } from './outputs.ts';
@@ -19,7 +19,7 @@ if (unknown !== undefined) {
   if (stale.length > 0) process.exitCode = 1;
 }
 
-/** Files no schema asks for any more are the author's to delete. */
+/** Reports files that are not generated any more: the author deletes them by hand. */
 function leftOver(paths: readonly string[]): void {
   for (const path of paths) process.stderr.write(`${path} is no longer generated: delete it\n`);
   if (paths.length > 0) process.exitCode = 1;

@@ -46,7 +46,7 @@ export function manualPage(): string {
       'Resources of the text area are written `term.vt100.NAME: VALUE`, those of the program `term.NAME: VALUE`; the class `Term` may stand for `term`, `VT100` for `vt100`, and an asterisk for any levels between. Behind each name stand its class, its type and its default.',
     ),
     ...termprogThemes.flatMap(({ title, rows }) => [`.Ss ${title}`, ...list(withoutRepeats(rows).map(resourceItem))]),
-    // The linter takes the name for a misspelt AUTHORS, but for the escape of no width.
+    // Without the zero-width escape the linter takes the name for a misspelt AUTHORS.
     '.Sh ACTIONS\\&',
     ...manualText(
       'Actions are bound to keys and buttons by the resource `vt100.translations`; the example below shows how.',
@@ -115,12 +115,12 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** A resource, or a numbered family of which each has the same to say. */
+/** A resource, or a numbered family of resources with the same description. */
 interface Described extends XResourceRow {
   last?: string;
 }
 
-/** The rows, with one for a family whose members differ in nothing but their number. */
+/** The rows, with one row for a family whose members differ only in their number. */
 function withoutRepeats(rows: readonly XResourceRow[]): Described[] {
   const described: Described[] = [];
   const plain = ({ doc, default: value }: XResourceRow): string => `${doc.replace(/\d+/, '')} ${value}`;

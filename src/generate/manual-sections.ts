@@ -45,7 +45,7 @@ export const FILES: readonly (readonly [name: string, text: string])[] = [
 export const EXIT_STATUS =
   'The status is 0 after a normal end, and 1 for a bad option, without an X server, when no window can be opened, and when a check of `-self-test` has failed.';
 
-/** Shown commands and resource lines, each with what they do. */
+/** Examples of commands and resource lines, each with its purpose. */
 export const EXAMPLES: readonly { text: string; lines: readonly string[] }[] = [
   {
     text: 'Look for a readable setup, read it, and use it in all terminals that start from now on:',

@@ -4,7 +4,7 @@ import { wrappedLines } from '../kernel/wrapped-lines.ts';
 const COLUMNS = 76;
 
 /**
- * Text as lines of mdoc(7), which wants a line for each sentence. What stands between backticks is set in bold.
+ * Text as lines of mdoc(7), which wants a line for each sentence. Text between backticks is set in bold.
  * No line begins with a point or an apostrophe, which would make it a request.
  */
 export function manualText(text: string): string[] {
@@ -14,7 +14,7 @@ export function manualText(text: string): string[] {
     .map((line) => line.replace(/^(?=[.'])/, '\\&'));
 }
 
-/** A word as it is typed: nothing in it is markup. */
+/** A word as it is typed: every character that could be markup is escaped. */
 export function manualWord(word: string): string {
   return word
     .replaceAll('\\', '\\e')
@@ -24,13 +24,15 @@ export function manualWord(word: string): string {
     .replaceAll('()', '\\&()');
 }
 
-/** The argument of a macro: blanks in it don't part it, and it is itself neither a macro nor a delimiter. */
+/**
+ * The argument of a macro: quoted if it has blanks, and escaped if mdoc(7) would take it for a macro or a delimiter.
+ */
 export function manualArgument(text: string): string {
   const word = manualWord(text);
   return /\s|^$/.test(word) ? `"${word}"` : word.replace(/^(?=\W|[A-Z][a-z]$)/, '\\&');
 }
 
-/** A source in ASCII is read the same under any locale; roff(7). */
+/** Writes other characters as escapes: a source in ASCII is read the same under any locale; roff(7). */
 const inAscii = (text: string): string =>
   text.replaceAll(
     /\P{ASCII}/gu,

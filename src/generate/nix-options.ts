@@ -97,7 +97,7 @@ function typeText(type: OptionType): string {
   }
 }
 
-/** A pattern explains nothing; and why a path literal is refused, only the reason says. */
+/** A pattern and a secret's path get a description of their own: Nix's message alone would not explain the refusal. */
 function plainText({ nix, words, secret }: Extract<OptionType, { kind: 'plain' }>): string {
   if (secret === true) return `explained ${argumentText(nix)} ${nixString(SECRET_WORDS)}`;
   return nix.startsWith('types.strMatching ') ? `explained (${nix}) ${nixString(words)}` : nix;
@@ -106,7 +106,7 @@ function plainText({ nix, words, secret }: Extract<OptionType, { kind: 'plain' }
 const SECRET_WORDS =
   'absolute path as a text, such as "/run/secrets/token": a path literal such as ./token would be copied to the Nix store, where everybody may read it';
 
-/** Exactly one may be given; the example has what the first of them needs. */
+/** Words for alternatives, of which exactly one may be given; the example has the required options of the first. */
 function alternativesWords(set: OptionSet): string {
   const [[name, first] = ['', undefined]] = set.members;
   const needed = first?.kind === 'option' && first.type.kind === 'submodule' ? requiredOptions(first.type.set) : [];

@@ -1,7 +1,7 @@
-/** What can stand in a JSON configuration file. */
+/** A value in a JSON configuration file. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What an option accepts: the form every output is written from. */
+/** Type of an option's value. Every output is written from this form. */
 export type OptionType =
   /** `nix` is the expression of the type, `words` the same for a reader. */
   | { kind: 'plain'; nix: string; words: string; secret?: true }
@@ -101,11 +101,11 @@ export function secretPaths(set: OptionSet): string[][] {
 
 /** An option that has no default. */
 export interface RequiredOption extends PlacedOption {
-  /** It is needed only where this is given: an alternative, or what may be left out. Empty: always. */
+  /** Path of the alternative or optional section in which it is required. Empty: it is always required. */
   within: string[];
 }
 
-/** Every option that somebody must give, without those of elements. */
+/** Every option that the user must set, without those of list and record elements. */
 export function requiredOptions(
   set: OptionSet,
   path: readonly string[] = [],
@@ -118,7 +118,7 @@ export function requiredOptions(
     const inner = type.kind === 'nullable' ? type.of : type;
     if (inner.kind === 'submodule') return requiredOptions(inner.set, here, here);
     const self = node.default === undefined ? [{ path: here, option: node, within: [...within] }] : [];
-    // Each alternative is an option that is itself within what is chosen.
+    // Each alternative is itself an option within the chosen one.
     return inner.kind === 'alternatives' ? [...self, ...requiredOptions(inner.set, here, here)] : self;
   });
 }

@@ -9,7 +9,7 @@ type Shape<Kind extends SchemaShape['kind']> = Extract<SchemaShape, { kind: Kind
 /** The Nix type that refuses paths which would be copied into the world-readable store. */
 const SECRET_FILE_TYPE = 'types.externalPath';
 
-/** The options a configuration has. @throws GenerateError for what no option can say */
+/** The options of a configuration. @throws GenerateError for a schema that no option can express */
 export function optionSetOf(schema: Parameters<typeof schemaTree>[0]): OptionSet {
   const { shape } = schemaTree(schema);
   if (shape.kind !== 'object') throw new GenerateError('', 'a configuration must be an object');
@@ -46,7 +46,7 @@ function optionOf(node: SchemaNode, path: string): Option | OptionSet {
   };
 }
 
-/** Null is how Nix says that an option is unset. */
+/** Default of an option; null is Nix's value of an unset option. */
 function defaultOf({ default: given, isOptional }: SchemaNode): { default?: { value: Json } } {
   const value = (given?.value ?? null) as Json;
   return value === null && !isOptional ? {} : { default: { value } };
@@ -73,7 +73,7 @@ function typeOf(node: SchemaNode, path: string): OptionType {
   return type.kind === 'plain' && isSecret ? { ...type, secret: true } : type;
 }
 
-/** @param nix type that says it better to Nix than the one made of the schema */
+/** @param nix type for Nix in place of the one derived from the schema */
 function typeOfShape(shape: SchemaShape, path: string, nix: string | undefined): OptionType {
   switch (shape.kind) {
     case 'boolean':
@@ -97,7 +97,7 @@ function typeOfShape(shape: SchemaShape, path: string, nix: string | undefined):
   }
 }
 
-/** Type of what a list or a record holds: without default, never left out. */
+/** Type of an element of a list or record, which has no default and is never optional. */
 function elementType(node: SchemaNode, path: string): OptionType {
   if (node.isOptional || node.default !== undefined) {
     throw new GenerateError(path, 'an element is either there or not');

@@ -18,6 +18,7 @@ import { nixOptionsFile } from './nix-options.ts';
 import { optionSetOf } from './options-of-schema.ts';
 import { optionsPage } from './options-page.ts';
 import { publishedReportSchema } from './report-schema.ts';
+import { terminfoSource } from './terminfo-source.ts';
 import { xresourceOptions } from './xresource-options.ts';
 
 /** A generated file, by its path from the root of the repository. */
@@ -47,7 +48,7 @@ const configuredPrograms = [
   },
 ] as const;
 
-/** Everything that is derived from the schemas, and from the tables of the terminal. */
+/** All files that are derived from the schemas and the tables of the terminal. */
 export function generatedFiles(): Output[] {
   const resources = termprogResources;
   const programs = configuredPrograms.map((program) => ({ ...program, options: optionSetOf(program.schema) }));
@@ -71,6 +72,7 @@ export function generatedFiles(): Output[] {
     { path: 'modules/generated/termprog.options.nix', text: nixOptionsFile(xresourceOptions(resources)) },
     { path: 'modules/generated/hardening.nix', text: hardeningFile() },
     { path: 'share/X11/app-defaults/Term', text: appDefaultsFile(resources, termprogMenus) },
+    { path: 'share/terminfo/termprog.info', text: terminfoSource() },
     { path: 'share/man/man1/termprog.1', text: manualPage() },
     ...[
       ...programs.map(({ text }) => completedService(text)),

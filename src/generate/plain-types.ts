@@ -1,7 +1,7 @@
 import { nixString } from './nix-text.ts';
 import { GenerateError } from './option-tree.ts';
 
-/** A type as Nix writes it and as a reader is told it. */
+/** A type as an expression of Nix, and in words for a reader. */
 export interface TypeTexts {
   nix: string;
   words: string;

@@ -21,6 +21,7 @@ const LITERAL_WHEN_ESCAPED = '\\^$.|?*+()[{';
 /** Characters that POSIX takes literally outside of brackets, and only without an escape. */
 const LITERAL_WHEN_BARE = '/]}';
 
+/** Translates one pattern from left to right. It keeps the place in it, the depth of groups, and the output so far. */
 class Translation {
   readonly #body: string;
   #at = 0;
@@ -63,7 +64,9 @@ class Translation {
     this.#out += char;
   }
 
-  /** Inside brackets POSIX takes a backslash as itself, and a closing bracket where it comes first. */
+  /**
+   * Translates a bracket expression. POSIX takes a backslash in it literally, and wants a closing bracket first.
+   */
   #bracket(): void {
     let [first, rest] = ['[', ''];
     if (this.#peek() === '^') first += this.#take();

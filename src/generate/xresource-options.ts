@@ -23,7 +23,7 @@ function optionOf(row: XResourceRow): Option {
     type: { kind: 'nullable', of: valueType(row) },
     default: { value: null },
     description: [row.doc, defaultSentence(row), ...reasonSentence(row)].join(' '),
-    // Never written unasked, and warned about once set.
+    // A pending option is written only if the user sets it, and then with a warning.
     pending: row.acceptedOnly !== undefined,
   };
 }
@@ -33,7 +33,7 @@ function defaultSentence(row: XResourceRow): string {
   return row.default === '' ? "The program's default is empty." : `The program's default is \`${row.default}\`.`;
 }
 
-/** Why a resource stays without effect. */
+/** The reason why a resource has no effect, as a sentence. */
 function reasonSentence({ acceptedOnly }: XResourceRow): string[] {
   return acceptedOnly === undefined ? [] : [`${acceptedOnly.charAt(0).toUpperCase()}${acceptedOnly.slice(1)}.`];
 }
@@ -70,7 +70,7 @@ function withWord({ nix, words }: TypeTexts, word: string | undefined): OptionTy
   };
 }
 
-/** Where `true` and `false` are among the words, Nix's own are taken as well. */
+/** Type of a choice. If `true` and `false` are among the words, Nix's booleans are accepted as well. */
 function choiceType(choices: readonly string[]): OptionType {
   const { nix, words } = choiceTexts(choices);
   const truth = choices.includes('true') && choices.includes('false');

@@ -1,10 +1,13 @@
 import { stdSerializers } from 'pino';
 
-/** A database's message is its whole statement, of hundreds of lines at once perhaps, and then what was wrong. */
+/** Longest text in the log. A database's message can be a statement of hundreds of lines, followed by the reason. */
 const TEXT_MAX_CHARACTERS = 2_000;
 const KEPT_AT_BEGIN = 500;
 
-/** An error for the log: its texts keep their beginning and their end. What else was thrown is logged as it is. */
+/**
+ * An error for the log: its texts keep their beginning and their end. A thrown value that is no `Error` is logged
+ * unchanged.
+ */
 export function briefError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return Object.fromEntries(

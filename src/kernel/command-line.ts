@@ -15,7 +15,7 @@ import { Printed } from './printed.ts';
 import type { ServiceManager, Surroundings } from './systemd/notify.ts';
 import { VERSION } from './version.ts';
 
-/** What a command gets: the configuration, where it asks for one, and the words behind the command. */
+/** Input of a command: the configuration, if it asks for one, and the words behind the command. */
 export interface CommandCall<S extends z.$ZodType> {
   config: z.output<S>;
   /** Reads the configuration file again. @throws ConfigError */
@@ -23,13 +23,13 @@ export interface CommandCall<S extends z.$ZodType> {
   configFile: string;
   options: Record<string, string | boolean | undefined>;
   positionals: string[];
-  /** Held for a service; of no effect for other commands. */
+  /** Signals, held from the start for a service; other commands do not hold them. */
   signals: HeldSignals;
-  /** Is informed about a service; without systemd it does nothing. */
+  /** Reports the state of a service to systemd; without systemd it has no effect. */
   manager: ServiceManager;
 }
 
-/** What a command does; the exit status, or undefined for a service that goes on until a signal. */
+/** Runs a command. Resolves with the exit status, or undefined for a service that goes on until a signal. */
 export type RunCommand<S extends z.$ZodType> = (call: CommandCall<S>) => Promise<number | undefined>;
 
 /** One command of a program; `run` without a name is the service itself. */
@@ -42,16 +42,16 @@ export interface Program<S extends z.$ZodType, Text extends ProgramText = Progra
   text: Text;
   /** Loads the schema of the configuration, which may cost more than everything else at start. */
   schema: () => Promise<S>;
-  /** What each command of `text` does, by its name. */
+  /** Name of each command in `text` -> its function. */
   runs: Readonly<Record<Text['commands'][number]['name'], RunCommand<S>>>;
 }
 
 class UsageError extends Error {}
 
-/** A service that can't start does not wait longer than this for the reader of its complaint. */
+/** Longest time that a service that can't start waits for the reader of its error message. */
 const COMPLAINT_DEADLINE_MS = 2_000;
 
-/** Names of files and tables may hold control characters, which a terminal would obey. */
+/** Replaces control characters, which a terminal would obey: names of files and tables may contain them. */
 const printable = (text: string): string => text.replaceAll(/(?!\n)\p{Cc}/gu, '\ufffd');
 
 const out = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -74,7 +74,7 @@ export async function runProgram<S extends z.$ZodType>(
     complaint = text;
     err(`${program.text.name}: ${text}`);
   });
-  // Undefined: a service that goes on until a signal.
+  // A service has no status: it goes on until a signal.
   if (status === undefined) return;
   const failure = await printed.written();
   if (failure !== undefined) err(`${program.text.name}: could not print: ${failure.message}`);
@@ -83,10 +83,12 @@ export async function runProgram<S extends z.$ZodType>(
   process.exit(failure === undefined ? status : status || 1);
 }
 
-/** Where systemd does not ask. */
+/** Manager for processes that systemd did not start with a notify socket. */
 const UNMANAGED: ServiceManager = {
+  isThere: false,
   ready: async () => undefined,
   reloading: async () => undefined,
+  waiting: async () => undefined,
   failed: async () => undefined,
 };
 
@@ -121,9 +123,22 @@ async function statusOf<S extends z.$ZodType>(
       complain(printable(error.message));
       return error.exitStatus;
     }
-    complain(error instanceof Error ? (error.stack ?? error.message) : messageOf(error));
+    complain(printable(faultLine(error)));
     return 1;
   }
+}
+
+/** Innermost calls that a line about a fault shows. */
+const CALLS_SHOWN = 3;
+
+/**
+ * A fault of this program with its innermost calls, in one line, because journals and `systemctl status` show lines.
+ */
+function faultLine(error: unknown): string {
+  if (!(error instanceof Error)) return `a fault of this program: ${messageOf(error)}`;
+  const calls = (error.stack ?? '').split('\n').flatMap((line) => /^ +at (.*)/.exec(line)?.[1] ?? []);
+  const where = calls.length === 0 ? '' : ` (${calls.slice(0, CALLS_SHOWN).join(' < ')})`;
+  return `a fault of this program, please report it: ${error.name}: ${error.message.trim().replaceAll(/\s*\n\s*/g, '; ')}${where}`;
 }
 
 async function dispatch<S extends z.$ZodType>(
@@ -151,14 +166,14 @@ async function dispatch<S extends z.$ZodType>(
     throw new UsageError(`expected ${program.text.name} ${command.usage}`);
   const configFile = typeof options.config === 'string' ? options.config : program.text.defaultConfigFile;
   const load = () => loadedBy(program, configFile, 'reload');
-  // Before anything that takes time, as reading the configuration does.
+  // Signals are held before anything that takes time, such as reading the configuration.
   const signals = signalsFor(command);
   const config =
     command.config === 'read' ? (await loadedBy(program, configFile, 'start')).value : (undefined as z.output<S>);
   return command.run({ config, load, configFile, options, positionals, signals, manager });
 }
 
-/** `run` where no command is named. */
+/** The command's name; `run` if the arguments name no command. */
 function commandName([first]: readonly string[]): { named: boolean; name: string } {
   return first === undefined || first.startsWith('-') ? { named: false, name: 'run' } : { named: true, name: first };
 }
@@ -182,7 +197,7 @@ function allCommands<S extends z.$ZodType>(program: Program<S>): Command<S>[] {
   }));
 }
 
-/** When a configuration is read. */
+/** Moment at which a configuration is read. */
 type When = 'start' | 'reload';
 
 /** @throws ConfigError */
@@ -206,7 +221,7 @@ async function checkConfig<S extends z.$ZodType>(
   return loadConfig(file, schema, when);
 }
 
-/** What a configuration's reader should be told, on standard error. */
+/** Prints the warnings about a configuration on standard error. */
 function tellWarnings(program: string, warnings: readonly string[]): void {
   for (const warning of warnings) err(`${program}: warning: ${warning}`);
 }
@@ -236,7 +251,7 @@ function print(text: string): number {
   return 0;
 }
 
-/** What the common commands do. */
+/** Functions of the common commands. */
 function commonRuns<S extends z.$ZodType>(
   program: Program<S>,
 ): Record<(typeof commonCommandTexts)[number]['name'], RunCommand<S>> {
@@ -263,13 +278,13 @@ function helpOf<S extends z.$ZodType>(program: Program<S>): string {
     `${program.text.name} ${VERSION} - ${program.text.summary}`,
     '',
     'usage:',
-    // Below each other: side by side they would be wider than most terminals.
+    // Usage and summary are on separate lines, because side by side they would be wider than most terminals.
     ...commands.map(({ usage, summary }) => `  ${program.text.name} ${usage}\n      ${summary}`),
     '',
     'options:',
     ...aligned([
       configRow(program),
-      ...optionRows(Object.assign({}, ...program.text.commands.map(({ options }: CommandText) => options))),
+      ...optionRowsOf(program.text.commands),
       ['--version', 'print the version'],
       ['--help', 'print this text; after a command, its own'],
     ]),
@@ -299,6 +314,12 @@ function optionRows(options: CommandOptions): HelpRow[] {
     `--${name}${type === 'string' ? ` ${value}` : ''}`,
     summary,
   ]);
+}
+
+/** Rows of all commands' options, without duplicates: two commands may use a name with different meanings. */
+function optionRowsOf(commands: readonly CommandText[]): HelpRow[] {
+  const rows = commands.flatMap(({ options = {} }) => optionRows(options));
+  return [...new Map(rows.map((row) => [row.join(' '), row])).values()];
 }
 
 function aligned(rows: readonly HelpRow[]): string[] {

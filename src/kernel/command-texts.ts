@@ -6,7 +6,7 @@ export type CommandOptions = Record<
   {
     type: 'string' | 'boolean';
     summary: string;
-    /** What its value is, in one word for the help: `FILE`, `DIR`, `LIST`; a folder unless given. */
+    /** One word for its value in the help: `FILE`, `DIR`, `LIST`; default `DIR`. */
     value?: string;
   }
 >;
@@ -17,16 +17,25 @@ export interface CommandText {
   /** The usage line behind the program's name. */
   usage: string;
   summary: string;
-  /** What `--config FILE` is for: read before the command runs, left to it, or refused. */
+  /** Treatment of `--config FILE`: read before the command runs, left to the command, or refused. */
   config: 'read' | 'left' | 'refused';
   options?: CommandOptions;
-  /** Words it needs behind its name. */
+  /** Fewest words it needs behind its name; default 0. */
   wordsMin?: number;
-  /** Words it takes behind its name; none without. */
+  /** Most words it takes behind its name; default 0. */
   wordsMax?: number;
   /** It goes on until a signal, and holds signals from its start on. */
   isService?: true;
 }
+
+/** The command that checks whether a service could start. */
+export const checkStartText = {
+  name: 'check-start',
+  usage: 'check-start [--config FILE]',
+  summary:
+    'Looks whether the service could start here, as the account that runs this command: Node.js, native parts, secrets, ports and what else it needs; exits 1 or 78 where it could not. install-units runs it as the account of the service.',
+  config: 'read',
+} as const satisfies CommandText;
 
 /** A program with one configuration file, as its help and its manual page describe it. */
 export interface ProgramText {

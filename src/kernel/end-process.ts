@@ -21,7 +21,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    // Not there.
+    // The file is missing, or may not be run.
     return false;
   }
 }

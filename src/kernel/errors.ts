@@ -29,7 +29,7 @@ export class ConfigError extends AppError<'config_invalid'> {
 /** The program can't start for a reason outside its configuration file; the message says what to do. */
 export class StartError extends AppError<'start_failed'> {
   readonly code = 'start_failed';
-  /** `EXIT_CONFIG` where starting again is of no use until somebody changes something. */
+  /** `EXIT_CONFIG` if a restart is useless until a person changes something. */
   readonly exitStatus: number;
   constructor(message: string, { exitStatus = 1, ...options }: ErrorOptions & { exitStatus?: number } = {}) {
     super(message, options);
@@ -37,7 +37,10 @@ export class StartError extends AppError<'start_failed'> {
   }
 }
 
-/** A text that may come from outside, as a part of a message of one line: without what a terminal would obey. */
+/**
+ * Makes a text from outside safe for a message of one line: control characters, which a terminal would obey, are
+ * replaced.
+ */
 export const onOneLine = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\ufffd');
 
 /** Text of anything thrown, for messages and logs. */

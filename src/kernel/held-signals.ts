@@ -1,8 +1,8 @@
 type EndSignal = 'SIGTERM' | 'SIGINT';
 
 /**
- * The signals of a service from its first own line on. A signal without a handler would end the process, and systemd
- * takes SIGHUP for a clean end: the service would stay down after a reload that came too soon.
+ * Holds the signals of a service from its first own line on. A signal without a handler would end the process, and
+ * systemd takes SIGHUP for a clean end: the service would stay down after a reload that came too soon.
  */
 export class HeldSignals {
   #isReloadDue = false;
@@ -18,14 +18,14 @@ export class HeldSignals {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#end(signal));
   }
 
-  /** What SIGHUP does from now on; done once at once when it came before. */
+  /** Sets the handler of SIGHUP. If the signal came before, the handler runs once at once. */
   onHangup(reload: () => void): void {
     this.#reload = reload;
     if (this.#isReloadDue) reload();
     this.#isReloadDue = false;
   }
 
-  /** What SIGTERM and SIGINT do from now on. */
+  /** Sets the handler of SIGTERM and SIGINT. */
   onEnd(end: (signal: EndSignal) => void): void {
     this.#end = end;
   }

@@ -1,7 +1,7 @@
 import type { HeldSignals } from './held-signals.ts';
 import type { Logger } from './logger.ts';
 
-/** How long a program may take to end after SIGTERM by default; then it is ended the hard way. */
+/** Default time that a program may take to end after SIGTERM; then it exits at once. */
 const END_DEADLINE_MS = 10_000;
 
 interface Step {
@@ -10,14 +10,18 @@ interface Step {
   deadlineMs: number | undefined;
 }
 
-/** Closes what was opened, in reverse order; every step runs even when one throws. */
+/**
+ * Closes the parts of a program in the reverse order of their opening; every step runs even if one throws. It owns the
+ * exit: each service adds its steps, and signals or a fatal failure start the end.
+ */
 export class Lifecycle {
   readonly #log: Logger;
   readonly #exit: (status: number) => void;
   readonly #endDeadlineMs: number;
   readonly #steps: Step[] = [];
   #closing: Promise<void> | undefined;
-  /** The step that did not wait for the others; no further one begins before it has ended. */
+  #endsAtMs = Number.POSITIVE_INFINITY;
+  /** The step that was started out of order; the next step begins after its end. */
   #urgent: Promise<void> | undefined;
 
   /**
@@ -47,6 +51,11 @@ export class Lifecycle {
     return this.#closing !== undefined;
   }
 
+  /** Time of the forced exit, on the clock of `performance.now()`; infinite while the program is not ending. */
+  get endsAtMs(): number {
+    return this.#endsAtMs;
+  }
+
   /** Ends everything once; later calls wait for the same end. */
   close(): Promise<void> {
     this.#closing ??= this.#closeAll();
@@ -61,20 +70,25 @@ export class Lifecycle {
     signals.onEnd((signal) => {
       if (this.#closing !== undefined) return this.#exit(1);
       this.#log.info({ signal }, 'ending');
-      setTimeout(() => this.#exit(1), this.#endDeadlineMs).unref();
+      this.#endInTime();
       void this.close().then(() => this.#exit(0));
     });
   }
 
   /**
-   * Ends the program with status 1: it can't go on, and is to be started again.
-   * @param first the step that is not to wait for the others, also when the program ends already
+   * Ends the program with status 1, because it can't go on, so that it is started again.
+   * @param first the step that must not wait for the others, even if the program is already ending
    */
   endFailed(first?: string): void {
-    setTimeout(() => this.#exit(1), this.#endDeadlineMs).unref();
+    this.#endInTime();
     const urgent = this.#steps.findIndex(({ name }) => name === first);
     for (const step of urgent < 0 ? [] : this.#steps.splice(urgent, 1)) this.#urgent = this.#closeStep(step);
     void this.close().then(() => this.#exit(1));
+  }
+
+  #endInTime(): void {
+    this.#endsAtMs = Math.min(this.#endsAtMs, performance.now() + this.#endDeadlineMs);
+    setTimeout(() => this.#exit(1), this.#endDeadlineMs).unref();
   }
 
   async #closeAll(): Promise<void> {

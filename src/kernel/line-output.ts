@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
 
-/** How much is held for a reader that does not keep up: some thousand lines. */
+/** Bytes that are buffered for a reader that does not keep up: some thousand lines. */
 const HELD_MAX_BYTES = 256 * 1024;
 
 /**
- * Writes lines for a reader that may stall, as a journal on a full disk does, or be gone: nothing waits for it.
- * Lines beyond what is held for it are dropped, and those that can't be written are lost; once it reads again it is told how many.
+ * Writes lines for a reader that may stall, as a journal on a full disk, or go away. The program never waits for it:
+ * lines beyond the buffer are dropped, and a line with their number follows once it reads again. The log relies on it.
  */
 export class LineOutput {
   readonly #output: Writable;
@@ -19,7 +19,7 @@ export class LineOutput {
   constructor(output: Writable, lossLine: (count: number) => string) {
     this.#output = output;
     this.#lossLine = lossLine;
-    // A reader that has gone costs its lines, never the service.
+    // Without this listener a reader that has gone would end the service; with it only its lines are lost.
     output.on('error', () => undefined);
     output.on('drain', () => this.#tellLoss());
   }

@@ -7,7 +7,7 @@ import { type LogLevel, SECRET_KEYS } from './logger.ts';
 
 export type { Logger } from 'pino';
 
-/** How long an ending program waits for the reader of its log. */
+/** Longest time that an ending program waits for the reader of its log. */
 const END_DEADLINE_MS = 1_000;
 
 /**
@@ -17,7 +17,7 @@ const END_DEADLINE_MS = 1_000;
 export function createLog(program: string, level: LogLevel, output: Writable = process.stderr): Logger {
   const lines = new LineOutput(output, (lost) => {
     const time = new Date(systemClock.now()).toISOString();
-    return `${JSON.stringify({ level: 'warn', time, name: program, lost, msg: 'lines of this log are missing, because nobody read them or they could not be written' })}\n`;
+    return `${JSON.stringify({ level: 'warn', time, name: program, lost, msg: 'lines of this log are missing, because they were not read in time or could not be written' })}\n`;
   });
   return pino(
     {

@@ -12,5 +12,5 @@ export const SECRET_KEYS: readonly string[] = [
   'text',
 ];
 
-/** What a part of a program needs of its log; a thrown error goes into the field `err`. */
+/** The log's interface for the parts of a program; a thrown error goes into the field `err`. */
 export type Logger = Readonly<Record<LogLevel, (fields: object, message: string) => void>>;

@@ -14,10 +14,13 @@ export class Printed {
     });
   }
 
-  /** Resolves when everything printed is written, or why it was not; a reader that has gone had seen enough. */
+  /**
+   * Resolves when everything printed is written, with the error if that failed; a reader that closed the pipe is no
+   * error.
+   */
   async written(): Promise<Error | undefined> {
     const { promise, resolve } = Promise.withResolvers<Error | null | undefined>();
-    // Nothing more to print: this callback comes after those of all earlier writes.
+    // An empty write: its callback comes after those of all earlier writes.
     this.#stream.write('', resolve);
     const failure = (await promise) ?? this.#failure;
     return systemCodeOf(failure) === 'EPIPE' ? undefined : failure;

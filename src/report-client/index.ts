@@ -6,7 +6,7 @@ export type { HostReport } from '../../schemas/report.ts';
 /** Longer than an agent needs even if every source takes its full deadline. */
 const DEADLINE_DEFAULT_MS = 15_000;
 
-/** Bytes after decompression; more is not read. A host with 10,000 zones, 1,000 peers and 1,000 units has 2.3 MiB. */
+/** Most bytes of an answer after decompression. A host with 10,000 zones, 1,000 peers and 1,000 units has 2.3 MiB. */
 const REPORT_MAX_BYTES = 8 * 1024 * 1024;
 
 /** Characters of the agent's own text that a message repeats. */
@@ -18,7 +18,7 @@ const PROBLEMS_MAX = 5;
 /** Zod stops at the first wrong row: a small compressed answer can have millions of them. */
 const FIRST_PROBLEM = { abortEarly: true, reportInput: false };
 
-/** What fits into the header. */
+/** Characters that the header may contain. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 export interface ReportRequest {
@@ -35,9 +35,10 @@ export interface ReportRequest {
 }
 
 /**
- * Why there is no report. `invalid_request`: nothing was asked, because address or token can't be used; `unreachable`: no answer at all; `timeout`: none within the deadline; `refused`: the agent
- * did not take the question (bad unit name); `unexpected_status`: not an agent, or one that is broken;
- * `invalid_report`: an answer that is not a report of this version.
+ * Why there is no report. `invalid_request`: no request was sent, because address or token can't be used;
+ * `unreachable`: no answer at all; `timeout`: no answer within the deadline; `unauthorized`: the agent does not accept
+ * the token; `refused`: the agent rejected the question (bad unit name); `unexpected_status`: not an agent, or one that
+ * is broken; `invalid_report`: an answer that is not a report of this version.
  */
 export type ReportFailureCode =
   | 'invalid_request'
@@ -53,7 +54,7 @@ export type ReportResult =
   | { ok: false; code: ReportFailureCode; message: string; status?: number };
 
 /**
- * Fetches and validates the report of one host. Never throws for what a host or a network does.
+ * Fetches and validates the report of one host. Never throws for failures of a host or a network.
  * Fields this version does not know are left out of `report`, so that newer agents can be asked.
  */
 export async function fetchReport(request: ReportRequest): Promise<ReportResult> {
@@ -65,7 +66,7 @@ export async function fetchReport(request: ReportRequest): Promise<ReportResult>
   try {
     const response = await fetch(address, {
       headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-      // A redirect would carry the token to somebody else.
+      // A redirect would send the token to another server.
       redirect: 'error',
       signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
     });
@@ -78,7 +79,10 @@ export async function fetchReport(request: ReportRequest): Promise<ReportResult>
   }
 }
 
-/** The address to ask; a text says why there is none. It repeats nothing: an address can have a password in it. */
+/**
+ * The address of the report, or a text with the reason why there is no address. The text never quotes `baseUrl`, which
+ * can contain a password.
+ */
 function addressOf({ baseUrl, units = [], userUnits = [] }: ReportRequest): URL | string {
   if (!URL.canParse(String(baseUrl))) return 'baseUrl is not an address';
   const address = new URL(baseUrl);
@@ -125,7 +129,7 @@ const problemsOf = ({ issues }: z.ZodError): string =>
     .map(({ path, message }) => `${brief(path.join('.')) || 'the report'}: ${message}`)
     .join('; ');
 
-/** Text of a host, which can be long and have anything in it. */
+/** Shortens a host's text and replaces its control characters: it can be long and contain anything. */
 const brief = (text: string): string => text.slice(0, ANSWER_MAX_CHARACTERS).replaceAll(/\p{Cc}/gu, '\ufffd');
 
 /** The body; undefined when it is larger than a report may be. */

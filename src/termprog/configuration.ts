@@ -15,7 +15,7 @@ import { collectResources, localeOf, type ProgramName } from './xresource/source
 /** Default instance and class. @spec termprog */
 const DEFAULT_NAME: ProgramName = { instance: 'term', class: 'Term' };
 
-/** Where there is no server, or nothing is known of it. */
+/** Resources of a missing server. */
 export const NO_SERVER: ServerResources = {
   properties: { resourceManager: undefined, screenResources: undefined },
   problems: [],
@@ -69,7 +69,7 @@ export function configure({ commandLine, environment, complain }: ConfigurationC
   };
 }
 
-/** Where the resources come from, and for `debug` each that is set; its value is the reader's own affair. */
+/** Logs the sources of the resources, and at `debug` the origin of each set one. Values are private and not logged. */
 function tellSources(
   diagnostics: Diagnostics,
   sources: readonly string[],

@@ -23,10 +23,10 @@ export function createDiagnostics(least: Severity, write: (line: string) => void
   return { debug: writer('debug'), info: writer('info'), warning: writer('warning'), error: writer('error') };
 }
 
-/** Different warnings that are remembered; those of a configuration are far fewer. */
+/** Most distinct warnings that are remembered; those of a configuration are far fewer. */
 const REMEMBERED_MAX = 256;
 
-/** Writes each warning once, however often there is a reason for it. */
+/** Writes each warning once, even if its cause recurs. */
 export function warnOnce({ debug, info, warning, error }: Diagnostics): Diagnostics {
   const told = new Set<string>();
   return {
@@ -41,18 +41,20 @@ export function warnOnce({ debug, info, warning, error }: Diagnostics): Diagnost
   };
 }
 
-/** A message as one line, which changes nothing in the terminal it is shown in: it may quote a value of any characters. */
+/**
+ * Formats a message as one line without effect on the terminal that shows it: it may quote a value of any characters.
+ */
 export function oneLine(message: string): string {
   return printable(shorten(message));
 }
 
 /**
- * What changes how a line is shown: control characters, separators of lines, and what turns the direction of text or is
- * not seen. Joiners stay, which letters and emoji are written with.
+ * Characters that change how a line is shown: control characters, line separators, and those that change the direction
+ * of text or are invisible. Joiners stay, because letters and emoji need them.
  */
 const DECEIVING = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/gu;
 
-/** Text for one line of output, in which nothing deceives: such characters become question marks. */
+/** Returns text for one line of output, without deceptive characters: they become question marks. */
 export function printable(text: string): string {
   return text.replace(DECEIVING, '?');
 }
@@ -63,12 +65,13 @@ function shorten(message: string): string {
   return `${message.slice(0, half)} … ${message.slice(-half)}`;
 }
 
-/** What takes messages: a stream, or something whose `write` throws when nobody reads it any more. */
+/** Receives messages: a stream, or an object whose `write` throws when it has no reader any more. */
 export type MessageTaker = NodeJS.WritableStream | { write(text: string): void };
 
 /**
- * Writes to a stream while it has a reader. The pipe or terminal may go away at any time, which must not end the program.
- * @param stream is called for the first line, because Node makes its standard streams when they are first used
+ * Writes to a stream while it has a reader. The pipe or terminal may go away at any time, which must not end the
+ * program.
+ * @param stream is called for the first line, because Node creates its standard streams on first use
  */
 export function createTolerantWriter(stream: () => MessageTaker): (text: string) => void {
   let opened: MessageTaker | undefined;

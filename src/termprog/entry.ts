@@ -5,7 +5,7 @@ import { letGoOfStartingTerminal } from './starting-terminal.ts';
 
 process.on('exit', letGoOfStartingTerminal);
 void main(wholeArguments(process.argv.slice(2)), wholeEnvironment(process.env)).then((status) => {
-  // The file of a link may be on a disk that does not answer.
+  // A pending file request may concern a disk that does not answer.
   const isHanging = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
   // A process that is replaced calls no listener.
   if (isHanging) letGoOfStartingTerminal();

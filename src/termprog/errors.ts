@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
 
-/** Stable reasons for which the terminal ends before or while it runs. */
+/** Stable codes of the reasons for which the terminal ends before or while it runs. */
 export type ErrorCode =
   | 'bad_option'
   | 'display_unavailable'
@@ -21,12 +21,12 @@ export class DisplayUnavailableError extends AppError<ErrorCode> {
   readonly code = 'display_unavailable';
 }
 
-/** The X server answered a question with an error, or can't be asked it. */
+/** The X server answered a request with an error, or the request can't be made. */
 export class RequestRefusedError extends AppError<ErrorCode> {
   readonly code = 'request_refused';
 }
 
-/** No usable bitmap font: neither the one configured nor `fixed`. */
+/** No usable bitmap font: both the configured one and `fixed` are missing. */
 export class FontUnavailableError extends AppError<ErrorCode> {
   readonly code = 'font_unavailable';
 }
@@ -41,12 +41,12 @@ export class FaceUnavailableError extends AppError<ErrorCode> {
   readonly code = 'face_unavailable';
 }
 
-/** The pseudo-terminal could not be made. */
+/** The pseudo-terminal could not be created. */
 export class PtyUnavailableError extends AppError<ErrorCode> {
   readonly code = 'pty_unavailable';
 }
 
-/** Ways in which a program can't be started, by the names of their error numbers. */
+/** Error names → the reasons why a program can't be started. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such program',
   EACCES: 'it may not be executed',

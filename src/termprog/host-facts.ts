@@ -4,23 +4,23 @@ import { systemCodeOf } from '../kernel/errors.ts';
 import { isProgram } from './pty/is-program.ts';
 import { chooseShell } from './pty/login-shell.ts';
 
-/** The largest file that is read: resources and cookies of a person are kilobytes. */
+/** Largest file that is read: a user's resources and cookies are kilobytes. */
 export const FILE_MAX_BYTES = 4 * 1_024 * 1_024;
 
-/** Smallest buffer for a read; files of the kernel show no size. */
+/** Smallest buffer for a read; files of the kernel report no size. */
 const CHUNK_BYTES = 4_096;
 
 /**
- * Content of a regular file of at most `FILE_MAX_BYTES`. Undefined when there is none that may be read. Pipes and
- * devices don't count: a variable that names one could make the start wait, or read without end.
- * @param tell is told why what is there can't be read; folders count as nothing, as the X Toolkit has it
+ * Returns the content of a regular file of at most `FILE_MAX_BYTES`. Undefined if there is no readable one. Pipes and
+ * devices are refused: a variable that names one could make the start wait, or read without end.
+ * @param tell gets the reason why an existing file can't be read; folders count as missing, as in the X Toolkit
  */
 export function readFile(path: string, tell: (obstacle: string) => void = () => {}): Buffer | undefined {
   let file: number | undefined;
-  // Who names it wants nothing to be read.
+  // The user names this device to have an empty file.
   if (path === devNull) return Buffer.alloc(0);
   try {
-    // Opening a pipe would wait for somebody who writes to it.
+    // Opening a pipe would otherwise wait for a writer.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
     const stats = fstatSync(file);
     if (!stats.isFile()) {
@@ -38,7 +38,7 @@ export function readFile(path: string, tell: (obstacle: string) => void = () => 
   }
 }
 
-/** Whether what failed is there all the same: a folder on the way to it may be closed. */
+/** Whether the file exists despite the failure: a folder on its path may be inaccessible. */
 function isFileThere(path: string, failure: unknown): boolean {
   try {
     return systemCodeOf(failure) !== 'ENOENT' && !lstatSync(path).isDirectory();
@@ -51,7 +51,7 @@ function isFileThere(path: string, failure: unknown): boolean {
 function readToEnd(file: number, expectedBytes: number): Buffer | undefined {
   const chunks: Buffer[] = [];
   for (let total = 0; total <= FILE_MAX_BYTES; ) {
-    // One byte more than expected tells that the end was reached without growing.
+    // One byte more than expected shows that the end was reached without growth.
     const chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, expectedBytes + 1 - total));
     const bytesRead = readSync(file, chunk);
     if (bytesRead === 0) return Buffer.concat(chunks);
@@ -61,20 +61,20 @@ function readToEnd(file: number, expectedBytes: number): Buffer | undefined {
   return undefined;
 }
 
-/** The user's home folder: HOME, else that of the password file. */
+/** Returns the user's home folder: HOME, otherwise that of the password file. */
 export function homeFolder(environment: Readonly<Record<string, string | undefined>>): string {
   try {
     return environment['HOME'] ?? userInfo().homedir;
   } catch {
-    // A user without an entry in the password file has none.
+    // A user without an entry in the password file has no home folder.
     return '';
   }
 }
 
-/** The shell of the user who runs this program. */
+/** Returns the shell of the user who runs this program. */
 export function currentShell(environment: Readonly<Record<string, string | undefined>>): string {
   const environmentShell = environment['SHELL'];
-  // Looking a user up takes milliseconds, and most of the time nobody asks for the answer.
+  // A user lookup takes milliseconds, and its result is rarely needed.
   const isChosen = environmentShell?.startsWith('/') && isProgram(environmentShell);
   return chooseShell({
     environmentShell,

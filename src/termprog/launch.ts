@@ -3,16 +3,16 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 
-// The built program's first file. V8's compiled form of the program, made at build time, lies beside it,
-// so that a start compiles nothing. It is only read; no cache folder is written to.
+// The built program's first file. V8's compiled form of the program, created by the build, lies beside it, so that a
+// start compiles no code. It is only read; no cache folder is written.
 
-/** File of the program without its ending; the build puts it in. */
+/** File of the program without its ending; the build inserts it. */
 declare const PROGRAM: string;
 
 /** This file's folder. */
 declare const __dirname: string;
 
-/** Undefined when the build made no cache for this Node; then V8 compiles. */
+/** Undefined when the build has no cache for this Node version; then V8 compiles. */
 function codeCache(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
@@ -23,7 +23,7 @@ function codeCache(file: string): Buffer | undefined {
 
 const program = `${__dirname}/${PROGRAM}`;
 const filename = `${program}.js`;
-// The build writes nothing but ASCII, which is read fastest this way.
+// The build writes only ASCII, which is read fastest this way.
 const script = new Script(readFileSync(filename, 'latin1'), {
   filename,
   cachedData: codeCache(`${program}.${process.version}-${process.arch}.cache`),

@@ -14,16 +14,16 @@ import { formatHelp, formatUsage } from './xresource/usage.ts';
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The signals by which a session is asked to end. */
+/** The signals that request the end of a session. */
 const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Node would open a port for its debugger, to whoever is on this machine. */
+/** Node would open a port for its debugger, to any user of this machine. */
 const DEBUGGER_SIGNAL = 'SIGUSR1';
 
 const doNothing = (): void => {};
 
 /**
- * Runs the terminal until its window is closed, or prints what was asked for instead.
+ * Runs the terminal until its window is closed, or prints the requested text instead.
  * @returns the exit status
  */
 export async function main(argv: readonly string[], environment: Environment): Promise<number> {
@@ -41,7 +41,7 @@ export async function main(argv: readonly string[], environment: Environment): P
   for (const signal of END_SIGNALS) process.on(signal, onSignal);
   process.on(DEBUGGER_SIGNAL, doNothing);
   const ended = run(argv, environment, { complain, stop: stop.signal }).catch((error: unknown) => {
-    // Errors after everything was closed are expected, and not failures.
+    // Errors after the end of the connection are expected.
     if (!stop.signal.aborted) complain(describeFailure(error));
     return 1;
   });
@@ -70,7 +70,7 @@ async function run(
     const { selfTest } = await import('./diagnosis/self-test/self-test.ts');
     return selfTest({ commandLine, environment, complain, print });
   }
-  // For a line of text the terminal's modules are not loaded.
+  // A line of text does not need the terminal's modules.
   const { start } = await import('./start.ts');
   return start({ commandLine, environment, complain, print, stop });
 }

@@ -1,6 +1,6 @@
 /**
- * The system's libraries for outline fonts, as the dynamic linker finds them. Packages put absolute paths here where
- * libraries have no common place.
+ * The system's libraries for outline fonts, as the dynamic linker finds them. Packages replace them by absolute paths
+ * on systems where libraries have no common folder.
  */
 export const NATIVE_LIBRARIES = {
   /** Finds fonts. */

@@ -5,9 +5,9 @@ import { messageOf, systemCodeOf } from '../kernel/errors.ts';
 const OUTPUT = 1;
 
 /**
- * Prints a text that was asked for instead of a window.
- * @param complain is told why a part is missing, unless there is no reader any more
- * @returns the exit status: 1 when not all of it could be written
+ * Prints a text that was requested instead of a window.
+ * @param complain gets the reason for a missing part, unless there is no reader any more
+ * @returns the exit status: 1 when the text could not be written completely
  */
 export async function printText(text: string, complain: (line: string) => void): Promise<number> {
   try {
@@ -20,7 +20,7 @@ export async function printText(text: string, complain: (line: string) => void):
 }
 
 async function write(text: string): Promise<void> {
-  // Node's stream for a file takes the part that a full disk had room for as the whole.
+  // Node's stream for a file reports success for a partial write to a full disk.
   if (isFile(OUTPUT)) return writeFileSync(OUTPUT, text);
   await new Promise<void>((resolve, reject) => {
     const { stdout } = process;

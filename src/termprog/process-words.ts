@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { textOfBytes } from './pty/byte-text.ts';
 
-/** What Node puts in the place of bytes that are not UTF-8. */
+/** Node's replacement for bytes that are not UTF-8. */
 const REPLACEMENT = '\ufffd';
 
 /**
- * The last arguments of this process. Node decodes them and loses bytes that are not UTF-8; these are read from the
- * kernel then, as `textOfBytes` has them. Without /proc they stay lost.
- * @param decoded as Node has them
+ * Returns the last arguments of this process. Node's decoding loses bytes that are not UTF-8; in that case they are
+ * read from the kernel, and decoded by `textOfBytes`. Without /proc they stay lost.
+ * @param decoded Node's arguments
  */
 export function wholeArguments(decoded: readonly string[]): readonly string[] {
   if (!decoded.some((word) => word.includes(REPLACEMENT))) return decoded;
@@ -15,8 +15,8 @@ export function wholeArguments(decoded: readonly string[]): readonly string[] {
 }
 
 /**
- * The environment with which this process was started, in the same way.
- * @param decoded as Node has it
+ * Returns the environment at the start of this process, in the same way.
+ * @param decoded Node's environment
  */
 export function wholeEnvironment(
   decoded: Readonly<Record<string, string | undefined>>,
@@ -31,7 +31,7 @@ export function wholeEnvironment(
   return Object.fromEntries(variables.filter(([name]) => name !== ''));
 }
 
-/** The words of a file of the kernel, each ended by a zero byte. Undefined when it can't be read. */
+/** Reads the words of a kernel file, each ended by a zero byte. Undefined when it can't be read. */
 function readWords(file: string): string[] | undefined {
   let bytes: Buffer;
   try {

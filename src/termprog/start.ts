@@ -6,8 +6,8 @@ import { childCommand } from './pty/child-command.ts';
 import { loadLibc } from './pty/libc.ts';
 import { readServerResources } from './server-resources.ts';
 import { tryDisplay, unavailability } from './try-display.ts';
-import { loadKeymap } from './window/keyboard.ts';
-import { internWindowAtoms } from './window/window-atoms.ts';
+import { internWindowAtoms } from './window/desktop/window-atoms.ts';
+import { loadKeymap } from './window/input/keyboard.ts';
 import type { XConnection } from './x11/connection.ts';
 import type { CommandLine } from './xresource/command-line.ts';
 import { readSettings } from './xresource/settings.ts';
@@ -17,9 +17,9 @@ export interface StartContext {
   environment: Readonly<Record<string, string | undefined>>;
   /** Writes to the standard error stream, while it has a reader. */
   complain(text: string): void;
-  /** Prints a report; the exit status. */
+  /** Prints a report and returns the exit status. */
   print(text: string): Promise<number>;
-  /** Everything is closed at once when this is aborted. */
+  /** Aborting it closes everything at once. */
   stop: AbortSignal;
 }
 
@@ -33,10 +33,10 @@ export async function start(context: StartContext): Promise<number> {
     atoms: internWindowAtoms(display),
     keymap: loadKeymap(display),
   };
-  // Callers that await an answer get its failure; before they do, the rejection must not end the program.
+  // The awaiting callers get the failures; before they do, a rejection must not end the program.
   for (const answer of Object.values<Promise<unknown>>(asked)) answer.catch(() => {});
   display.flush();
-  // Loaded while the server answers.
+  // The module is loaded while the server answers.
   const { openTerminal } = await import('./window/open-terminal.ts');
   preloadLibc();
   const fromServer = await asked.resources.catch(unavailability);
@@ -76,7 +76,7 @@ export async function start(context: StartContext): Promise<number> {
   }
 }
 
-/** Without a server a report can still be printed. @throws DisplayUnavailableError when something else is wanted */
+/** Prints the report, which needs no server. @throws DisplayUnavailableError when a window is wanted */
 function startWithout(unavailable: DisplayUnavailableError, context: StartContext): Promise<number> {
   const { reader, report } = configure(context, NO_SERVER);
   if (!reader.boolean('reportConfig')) throw unavailable;

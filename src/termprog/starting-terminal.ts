@@ -5,19 +5,19 @@ import { devNull } from 'node:os';
 const STANDARD_STREAMS = [0, 1, 2];
 
 /**
- * Lets go of the terminal that this program was started from; nothing can be written to it any more. At its end Node
- * gives such a terminal the settings back that it had at the start, but an editor may run there by now, with its own.
+ * Closes the terminal from which this program was started; later output to it is impossible. At its end Node restores
+ * such a terminal's initial settings, but an editor may run there by now, with its own.
  */
 export function letGoOfStartingTerminal(): void {
   for (const descriptor of STANDARD_STREAMS) {
     try {
-      // Pipes stay open: Node takes back that it made them non-blocking, which others who write to them would notice.
+      // Pipes stay open: Node resets their non-blocking mode, which other writers would notice.
       if (!fstatSync(descriptor).isCharacterDevice()) continue;
       closeSync(descriptor);
-      // It gets the lowest number that is free, this one: native parts wait for ever at the end where there is none.
+      // The new descriptor gets the lowest free number, this one: native code waits forever at the end without it.
       openSync(devNull, 'r+');
     } catch {
-      // It was closed before.
+      // It was closed already.
     }
   }
 }

@@ -6,7 +6,7 @@ import type { XConnection } from './x11/connection.ts';
 import { connectToDisplay } from './x11/open-display.ts';
 import type { CommandLine } from './xresource/command-line.ts';
 
-/** The connection, or why there is none: a report does not need one. */
+/** Returns the connection, or the reason for its absence: a report does not need one. */
 export async function tryDisplay({
   commandLine: { display },
   environment,
@@ -22,7 +22,7 @@ export async function tryDisplay({
   return connectToDisplay({ displayName, hostName: hostname(), authorityFile }).catch(unavailability);
 }
 
-/** Gives the error that says there is no server; throws any other. */
+/** Returns the error that reports a missing server; throws any other. */
 export function unavailability(error: unknown): DisplayUnavailableError {
   if (error instanceof DisplayUnavailableError) return error;
   throw error;

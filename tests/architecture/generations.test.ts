@@ -15,7 +15,7 @@ const OWN_GENERATION = /^ {2}readonly #?generation\b/m;
 /** Elsewhere a method acts for a session when it has such a parameter or variable. */
 const OF_A_SESSION = /(?:\bconst (?:\{[^}]*)?|[(,] ?)(?:session|link|live|generation)\b/;
 
-/** In formatted code a method begins and ends at two spaces, a function at none. */
+/** Formatted code indents the beginning and end of a method by two spaces, those of a function not at all. */
 const HEAD = /^(?: {2}(?:async |static |get |set )*#?\w+[(<]|(?:export )?(?:async )?function )/;
 const END = /^(?: {2})?\}$/;
 
@@ -42,7 +42,7 @@ interface Source {
   text: string;
 }
 
-/** Places of awaits after which nobody asks whether the session still stands. */
+/** Returns the awaits after which the code does not check whether the session still stands. */
 function unguarded({ file, text }: Source): string[] {
   const isOfOneSession = OWN_GENERATION.test(text);
   return methodsOf(text)

@@ -14,7 +14,7 @@ const FEWEST = {
 
 const options = new Set(Object.keys(connectorConfig.shape));
 
-/** Options of the connector that the guides show as JSON; other JSON has none of their names. */
+/** Options of the connector that the guides show as JSON; other JSON has other names. */
 const shown = readdirSync('docs/guides').flatMap((page) =>
   blocksOf(page, 'json')
     .map((block) => JSON.parse(block) as Record<string, unknown>)

@@ -1,4 +1,7 @@
-/** What the composition of a program may know: all of its own folders. Only `main.ts` and its few neighbours stand there. */
+/**
+ * Folders that the composition of a program may import: all of its own. Only `main.ts` and its few neighbours stand
+ * there.
+ */
 const agentFolders = [
   'host',
   'collectors',
@@ -32,22 +35,31 @@ const connectorFolders = [
   'http',
   'install',
 ].map((folder) => `src/connector/${folder}`);
-const termprogFolders = ['xresource', 'options', 'permissions', 'pty', 'x11', 'fonts', 'window', 'diagnosis'].map(
-  (folder) => `src/termprog/${folder}`,
-);
+const termprogFolders = [
+  'xresource',
+  'options',
+  'permissions',
+  'pty',
+  'x11',
+  'fonts',
+  'window',
+  'window/desktop',
+  'window/input',
+  'diagnosis',
+].map((folder) => `src/termprog/${folder}`);
 
-/** What help and manual pages are made of. */
+/** Texts from which help and manual pages are made. */
 const agentTexts = 'src/agent/command-texts.ts';
 const connectorTexts = 'src/connector/command-texts.ts';
 const agentErrors = 'src/agent/errors.ts';
 const connectorErrors = 'src/connector/errors.ts';
 const connectorRandom = 'src/connector/random.ts';
 const connectorSemaphore = 'src/connector/semaphore.ts';
-/** Places of each key, and lines of who waits for one. */
+/** Places of each key, and the queues for them. */
 const connectorPlaces = ['src/connector/places.ts', 'src/connector/places-by-key.ts'];
 const connectorDatabaseTime = 'src/connector/database-time.ts';
 const termprogErrors = 'src/termprog/errors.ts';
-/** What reads the configuration, and what it is read from: for the terminal, and for who diagnoses it. */
+/** Files that read the configuration, and its sources: for the terminal, and for its diagnosis. */
 const termprogConfiguration = ['configuration', 'host-facts', 'server-resources', 'try-display'].map(
   (file) => `src/termprog/${file}.ts`,
 );
@@ -56,8 +68,8 @@ const termprogConfiguration = ['configuration', 'host-facts', 'server-resources'
 const stack = 'scripts/stack';
 
 /**
- * Folder -> folders and packages it may import besides itself. The longest matching folder decides.
- * One place tells the direction of every arrow: programs never import each other, the core never imports the shell.
+ * Folder -> folders and packages it may import besides itself. The longest matching folder decides. One place has the
+ * direction of every arrow: programs never import each other, the core never imports the shell.
  */
 export const mayImport: Record<string, readonly string[]> = {
   schemas: ['zod'],
@@ -242,8 +254,8 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/connector/domain',
     connectorErrors,
     'express',
-    'express-rate-limit',
     'helmet',
+    'ipaddr.js',
   ],
 
   'src/termprog': [
@@ -283,9 +295,10 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/termprog/diagnosis': [
     'schemas',
     'src/kernel',
-    ...['engine', 'fonts', 'fonts/outline', 'native', 'options', 'pty', 'window', 'x11', 'xresource'].map(
+    ...['engine', 'fonts', 'fonts/outline', 'native', 'options', 'pty', 'x11', 'xresource'].map(
       (folder) => `src/termprog/${folder}`,
     ),
+    ...['window/fonts', 'window/frame'].map((folder) => `src/termprog/${folder}`),
     ...termprogConfiguration,
     'src/termprog/diagnostics.ts',
     'src/termprog/native-libraries.ts',
@@ -349,20 +362,54 @@ export const mayImport: Record<string, readonly string[]> = {
     termprogErrors,
     'x11',
   ],
-  'src/termprog/window': [
+  'src/termprog/window/frame': [
+    ...['color', 'engine', 'fonts', 'options', 'ports', 'render', 'x11', 'xresource'].map(
+      (folder) => `src/termprog/${folder}`,
+    ),
+    'src/termprog/diagnostics.ts',
+    termprogErrors,
+  ],
+  'src/termprog/window/desktop': [
+    ...['desktop', 'engine', 'fonts', 'options', 'ports', 'pty', 'render', 'window/frame', 'x11', 'xresource'].map(
+      (folder) => `src/termprog/${folder}`,
+    ),
+    'src/termprog/diagnostics.ts',
+    'x11',
+  ],
+  'src/termprog/window/input': [
+    ...['actions', 'engine', 'input', 'ports', 'translations', 'window/desktop', 'window/frame', 'x11'].map(
+      (folder) => `src/termprog/${folder}`,
+    ),
+    'src/termprog/diagnostics.ts',
+    termprogErrors,
+    'x11',
+  ],
+  'src/termprog/window/session': [
+    'src/kernel',
+    ...['engine', 'fonts', 'options', 'permissions', 'ports', 'pty', 'selection', 'x11'].map(
+      (folder) => `src/termprog/${folder}`,
+    ),
+    ...['desktop', 'frame'].map((folder) => `src/termprog/window/${folder}`),
+    'src/termprog/diagnostics.ts',
+    termprogErrors,
+  ],
+  'src/termprog/window/fonts': [
+    ...['fonts', 'fonts/outline', 'options', 'ports', 'x11', 'xresource'].map((folder) => `src/termprog/${folder}`),
+    'src/termprog/diagnostics.ts',
+    termprogErrors,
+  ],
+  'src/termprog/window/features': [
+    'src/kernel',
     ...[
-      'actions',
       'color',
       'command-output',
       'desktop',
       'engine',
-      'fonts',
-      'fonts/outline',
       'input',
-      'menus',
+      'input-method',
       'input/mouse',
       'links',
-      'input-method',
+      'menus',
       'options',
       'permissions',
       'ports',
@@ -373,14 +420,35 @@ export const mayImport: Record<string, readonly string[]> = {
       'search',
       'selection',
       'selection/marking',
-      'translations',
+      'window/desktop',
+      'window/frame',
+      'window/input',
       'x11',
       'xresource',
     ].map((folder) => `src/termprog/${folder}`),
+    'src/termprog/diagnostics.ts',
+    'x11',
+  ],
+  // This folder composes a window.
+  'src/termprog/window': [
     'src/kernel',
+    ...['desktop', 'features', 'fonts', 'frame', 'input', 'session'].map((folder) => `src/termprog/window/${folder}`),
+    ...[
+      'desktop',
+      'engine',
+      'fonts',
+      'input',
+      'options',
+      'ports',
+      'pty',
+      'render',
+      'scrollbar',
+      'selection',
+      'x11',
+      'xresource',
+    ].map((folder) => `src/termprog/${folder}`),
     'src/termprog/diagnostics.ts',
     termprogErrors,
-    'x11',
   ],
 
   scripts: ['execa'],
@@ -388,11 +456,16 @@ export const mayImport: Record<string, readonly string[]> = {
   'scripts/character-data.ts': ['src/termprog/engine'],
   'scripts/terminal-pictures.ts': [stack, 'execa'],
   'scripts/menu-pictures.ts': [stack, 'execa'],
-  // It writes what the build reads.
+  // This script writes a file that the build reads.
   'scripts/start-functions.ts': [stack, 'scripts/build', 'execa'],
   'scripts/build': ['esbuild', 'execa', 'scripts/build/licences'],
   'scripts/build/licences': ['esbuild', 'scripts/build'],
+  'scripts/english': [],
+  'scripts/release': ['scripts/build', 'scripts/release/debian', 'execa'],
+  // Accounts and first configurations of the services.
+  'scripts/release/debian': ['scripts/release', 'scripts/build', 'src/agent/install', 'src/connector/install', 'execa'],
   [stack]: ['src/kernel', 'execa', 'express', 'oidc-provider', 'playwright-core', 'pngjs', 'x11', 'zod'],
+  'scripts/site': ['vitepress', '@shikijs/transformers'],
   'scripts/demo': [stack, 'scripts/demo/check', 'execa'],
   'scripts/demo/check': [
     stack,
@@ -405,7 +478,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'standardwebhooks',
   ],
 
-  // A benchmark of one program takes nothing from that of another.
+  // The benchmarks of two programs do not import each other.
   bench: ['bench/agent', 'bench/connector', 'bench/termprog'],
   'bench/quantile.ts': [],
   'bench/agent': [
@@ -441,14 +514,14 @@ export const mayImport: Record<string, readonly string[]> = {
   'bench/termprog': [stack, 'bench/quantile.ts', 'pngjs', 'x11'],
 };
 
-/** What reaches outside of the process: files, sockets, other programs, the machine. */
+/** Node's modules that reach outside of the process: files, sockets, other programs, the machine. */
 const files = ['node:fs', 'node:path'];
 const sockets = ['node:net'];
 const programs = ['node:child_process'];
 
 /**
- * Folder of `src` or `schemas` -> Node's own modules it may import; where it has no row, none. Rules are values in,
- * values out, so what touches the world stands in few folders.
+ * Folder of `src` or `schemas` -> Node's own modules it may import; a folder without a row may import no such module.
+ * Rules are values in, values out, so what touches the world stands in few folders.
  */
 export const mayUse: Record<string, readonly string[]> = {
   'src/kernel': [
@@ -472,7 +545,7 @@ export const mayUse: Record<string, readonly string[]> = {
   'src/connector/install': files,
   // Hashes only: a test looks for randomness.
   'src/connector/domain': ['node:crypto'],
-  // The server, whose connections it bounds.
+  // This folder has the server, whose connections it bounds.
   'src/connector/http': [...sockets, 'node:http', 'node:timers/promises'],
   // Types of requests and answers.
   'src/connector/ports': ['node:http'],
@@ -486,7 +559,7 @@ export const mayUse: Record<string, readonly string[]> = {
   'src/connector/oauth': ['node:async_hooks', 'node:http'],
   'src/connector/doctor': files,
   'src/connector/outbound': [...sockets, 'node:dns/promises', 'node:http', 'node:https', 'node:tls'],
-  // Certificates of the owner's authorities.
+  // This folder reads certificates of the owner's authorities.
   'src/connector/webhooks': ['node:crypto', 'node:fs'],
 
   'src/termprog': [...files, 'node:module', 'node:os', 'node:stream', 'node:tty', 'node:url', 'node:vm'],

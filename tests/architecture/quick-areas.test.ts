@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { AT_THE_WINDOW, RUN_THROUGH_THE_PROGRAM } from './quick-areas.ts';
 import { importsOf, sourceFiles } from './source-files.ts';
 
-/** What `npm test` runs. */
+/** Tests that `npm test` runs. */
 const quickTests = sourceFiles('tests/unit', 'tests/fuzz', 'tests/integration', 'tests/conformance').filter(
   (file) => file.endsWith('.test.ts') && !/\.(?:long|nightly)\.test\.ts$|\/postgres-/.test(file),
 );

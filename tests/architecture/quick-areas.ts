@@ -1,10 +1,8 @@
 /** Folders of `src` whose files no test of `npm test` imports, and the one that runs them through the program. */
 export const RUN_THROUGH_THE_PROGRAM: Readonly<Record<string, string>> = {
-  'src/agent/collectors/kernel-text': 'tests/integration/agent/rows.test.ts',
   'src/agent/install': 'tests/integration/agent/start.test.ts',
   'src/connector/install': 'tests/integration/connector/install-guide.test.ts',
   'src/connector/pages/settings': 'tests/integration/connector/settings.test.ts',
-  'src/connector/pages/settings/cards': 'tests/integration/connector/settings.test.ts',
   'src/generate/completions': 'tests/integration/package/completions.test.ts',
   'src/kernel/native': 'tests/unit/termprog/pty/loading.test.ts',
   'src/report-client': 'tests/integration/agent/hub-client.test.ts',

@@ -9,7 +9,7 @@ import { sourceFiles } from './source-files.ts';
 /** Comments and texts, in which a name does not read anything. */
 const NOT_CODE = /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g;
 
-/** For editors, which read it before the program does. */
+/** Members that editors read; the program ignores them. */
 const FOR_OTHERS = ['$schema'];
 
 /** The names of all members of a schema → the paths where they stand. */

@@ -11,7 +11,7 @@ export function sourceFiles(...folders: string[]): string[] {
   return listed.split('\0').filter((file) => file !== '' && existsSync(file));
 }
 
-/** What a TypeScript file imports: specifiers of static imports, re-exports and dynamic imports. */
+/** Returns the imports of a TypeScript file: specifiers of static imports, re-exports and dynamic imports. */
 export function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const statements = text.matchAll(

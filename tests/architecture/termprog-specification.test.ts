@@ -45,7 +45,7 @@ interface SpecifiedResource {
   default: string | undefined;
 }
 
-/** The default that a cell names; undefined where nothing is set. */
+/** Returns the default that a cell names; undefined for an unset one. */
 function defaultIn(cell: string): string | undefined {
   if (cell === 'unset' || cell === 'program name') return undefined;
   return cell === 'empty' ? '' : (quotedIn(cell)[0] ?? cell);
@@ -70,7 +70,7 @@ function specifiedUnder(heading: string, scope: string): SpecifiedResource[] {
 
 const PALETTE = 'the reference palette';
 
-/** What a row says of itself in the words of the page. */
+/** Returns the description of a row, in the words of the page. */
 const described = ({ scope, name, class: className, type, default: value }: XResourceRow): SpecifiedResource => ({
   scope,
   name,

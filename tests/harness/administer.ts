@@ -1,6 +1,6 @@
 import knex from 'knex';
 
-/** Where a PostgreSQL is, and who may do everything there. */
+/** Address of a PostgreSQL, and its superuser. */
 export interface PostgresAddress {
   host: string;
   port: number;

@@ -1,12 +1,13 @@
 import { type HostReport, hostReport } from '../../schemas/report.ts';
-import { bootSystemd, REPOSITORY_INSIDE, type SystemdContainer } from './systemd-container.ts';
+import type { SystemdContainer } from './nspawn.ts';
+import { bootSystemd, REPOSITORY_INSIDE } from './systemd-container.ts';
 
 type Attempt = Awaited<ReturnType<SystemdContainer['attempt']>>;
 
 /** A machine with systemd on which `install-units` can be tried. */
 export interface AgentMachine extends AsyncDisposable {
   run: SystemdContainer['run'];
-  /** In the root directory: the one that tests run in is not there. */
+  /** Runs a command in the root directory: the directory of the tests does not exist there. */
   attempt(...command: string[]): Promise<Attempt>;
   homeport(...words: string[]): Promise<Attempt>;
   stateOf(unit: string): Promise<string>;
@@ -24,7 +25,7 @@ export async function bootAgentMachine(
   const container = await bootSystemd(
     { 'network-online.target': '[Unit]\nDefaultDependencies=no\n' },
     {
-      // Without the usual dependencies, which would bring up half a machine.
+      // The units lack the usual dependencies, which would bring up half a machine.
       ...Object.fromEntries(
         ['agent.service', 'agent.socket', 'user-units.socket'].map((unit) => [
           `etc/systemd/system/homeport-${unit}.d/test.conf`,

@@ -12,7 +12,7 @@ import { writeProgram } from './fake-program.ts';
 import { type RunningAgent, runAgent } from './start-agent.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** What one collection says, in both forms. */
+/** Result of one collection, as a report and as metrics. */
 export interface Collected {
   report: HostReport;
   text: string;
@@ -46,7 +46,7 @@ export async function copyAgentTree(agent: object = {}): Promise<AgentTree> {
     path: programs,
   });
   const collectors = openCollectors()(collectionConfig.parse({ agent }));
-  // What fails is in the report.
+  // Failures of collectors are in the report, so the log drops its warnings.
   const log = { ...createLog('test', 'error'), warn: () => undefined };
   const collection = new Collection({ host, collectors, clock: systemClock, log });
   const write = (path: string, content: string): void => {

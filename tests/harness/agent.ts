@@ -56,7 +56,7 @@ export interface Agent extends AsyncDisposable {
   credentials: AgentCredentials;
   client: Client;
   accessToken: string;
-  /** What a tool returned. @throws Error with the tool's own words when it refused */
+  /** Calls a tool and returns its result. @throws Error with the tool's own words when it refused */
   call(tool: string, args?: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** The result as it is, refusals too. */
   attempt(tool: string, args?: Record<string, unknown>): Promise<CallToolResult>;
@@ -68,7 +68,7 @@ export interface AgentOptions {
   path?: '/mcp' | '/mcp/';
 }
 
-/** Where agents and browsers connect. */
+/** The connector to which agents and browsers connect. */
 type Door = Pick<ConnectorStack, 'baseUrl' | 'signIn'>;
 
 /** Connects the official client as a new agent of a person: registers, has the person consent, gets tokens. */

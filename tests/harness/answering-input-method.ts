@@ -16,7 +16,7 @@ const ANY_TYPE = 0;
 const IM = 3;
 const IC = 5;
 
-/** Preedit by callbacks, status nothing; X Input Method Protocol, 4.4. */
+/** Style with preedit by callbacks and without a status; X Input Method Protocol, 4.4. */
 const STYLE = 0x402;
 
 const IM_ATTRIBUTES = { queryInputStyle: 1 };
@@ -26,11 +26,11 @@ const IC_ATTRIBUTES = { inputStyle: 10, clientWindow: 11, focusWindow: 12, preed
 export interface AnsweringInputMethod extends Disposable {
   /** All packets of the terminal, from the first on. */
   readonly packets: readonly Packet[];
-  /** Where the terminal told last that its text stands; undefined before. */
+  /** Position of the text that the terminal sent last; undefined before the first. */
   spot(): { x: number; y: number } | undefined;
   /** Sends a packet of the input context: `build` adds what stands behind its two numbers. */
   send(opcode: number, build?: (writer: PacketWriter) => PacketWriter): void;
-  /** From now on this is done with each key: it is given back, or taken. At the beginning all are given back. */
+  /** Sets which keys it takes from now on; it returns all others. At the beginning it returns all keys. */
   treatKeys(isTaken: (event: Buffer) => boolean): void;
 }
 
@@ -40,9 +40,9 @@ const KEYS = 3;
 export interface AnsweringOptions {
   /** It does not answer keys one by one, as ibus and fcitx5 do not. */
   isAsynchronous?: boolean;
-  /** It says so only after it has given the first key back. */
+  /** Whether it announces this only after it has returned the first key. */
   isLate?: boolean;
-  /** How long it thinks about each key. */
+  /** Delay before it treats a key, in milliseconds. */
   thinksMs?: number;
   /** Atoms that stand before its own in the list of servers. */
   listedBefore?: readonly number[];

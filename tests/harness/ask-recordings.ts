@@ -53,7 +53,7 @@ function askWhatIsThere(revive: () => Promise<RevivedRecording>, number: string)
       expect(boxes.filter(([, , checked]) => checked !== undefined).map(([, channel]) => channel)).toEqual(
         person.enabled,
       );
-      // There is no bouncer here: who is meant to be online can't be.
+      // There is no bouncer here: an account that is meant to be online can't be.
       expect(settings.body).toContain(person.isOnline ? '>connecting<' : '>offline<');
     }
   });

@@ -6,7 +6,7 @@ const LAST_QUESTION = '\\033[5n';
 const LAST_ANSWER = '\x1b[0n';
 
 /**
- * What a terminal sends to a program that writes this.
+ * Returns the text that a terminal sends to a program that writes this.
  * @param written as printf(1) reads it
  */
 export async function askTerminal(

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands before a bouncer and counts who is between connecting to it and being welcomed by it. */
+/** Stands before a bouncer and counts the clients that have connected to it and are not yet welcomed by it. */
 export interface AttachGate extends AsyncDisposable {
   port: number;
   /** Keeps and counts clients anew from now on. */
@@ -13,7 +13,7 @@ export interface AttachGate extends AsyncDisposable {
 
 interface WaitingClient {
   socket: Socket;
-  /** What it has said. */
+  /** Chunks that it has sent. */
   said: readonly Buffer[];
   hear: (chunk: Buffer) => void;
 }
@@ -25,14 +25,14 @@ const WELCOME = ' 001 ';
 const COUNT_AFTER_MS = 20;
 
 /**
- * Keeps clients waiting until so many wait, then lets them in one by one. So a connector that attaches
- * too many at once shows it.
+ * Keeps clients waiting until `waitingMax` of them wait, then lets them in one by one. So `most` shows whether a
+ * connector attaches too many at once.
  */
 export async function startAttachGate(bouncerPort: number, waitingMax: number): Promise<AttachGate> {
   const sockets = new Set<Socket>();
   const waiting: WaitingClient[] = [];
   let isOpen = false;
-  /** Who is being let in. */
+  /** The client that is being let in. */
   let entering: Socket | undefined;
 
   const letNext = (): void => {
@@ -67,7 +67,7 @@ export async function startAttachGate(bouncerPort: number, waitingMax: number): 
       onClose();
     });
   };
-  /** Who gives up before being welcomed waits no more. */
+  /** Removes a client that gives up before it is welcomed. */
   const leave = (socket: Socket): void => {
     const place = waiting.findIndex((client) => client.socket === socket);
     if (place < 0 && entering !== socket) return;

@@ -3,7 +3,10 @@ import { queryExtension } from '../../src/termprog/x11/query-extension.ts';
 import type { XDesktop } from './start-termprog.ts';
 import { openTestConnection } from './test-connection.ts';
 
-/** The X Keyboard Extension, XkbUseExtension and XkbSelectEvents: bells are told to who asks for them. */
+/**
+ * The X Keyboard Extension, XkbUseExtension and XkbSelectEvents: the server reports bells only to clients that selected
+ * them.
+ */
 const USE_EXTENSION = 0;
 const SELECT_EVENTS = 1;
 const VERSION = 1;

@@ -9,9 +9,9 @@ import { type ConnectorStack, connectorCommand, writeConfig } from './start-conn
 
 /** One of several connector processes on one database. */
 export interface Beside {
-  /** Where it listens; tokens are those of the stack's `baseUrl`. */
+  /** Port on which it listens; tokens are those of the stack's `baseUrl`. */
   port: number;
-  /** Where it shows its metrics without a token. */
+  /** Port on which it shows its metrics without a token. */
   metricsPort: number;
   process: ManagedProcess;
 }
@@ -21,6 +21,7 @@ export async function startBeside(
   stack: ConnectorStack,
   change: Record<string, unknown> = {},
   env: Record<string, string> = {},
+  commandOf: (configFile: string) => [string, ...string[]] = connectorCommand,
 ): Promise<Beside> {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const folder = join(stack.folder, `beside-${port}`);
@@ -30,12 +31,12 @@ export async function startBeside(
   const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as { listen: Record<string, unknown> };
   const own = { stateDirectory, listen: { ...config.listen, port }, metricsListen: { port: metricsPort } };
   const file = await writeConfig(folder, { ...config, ...own, ...change });
-  const process = startProcess({ name: `connector at ${port}`, command: connectorCommand(file), env });
+  const process = startProcess({ name: `connector at ${port}`, command: commandOf(file), env });
   await waitFor('the process beside answers', async () => (await healthOf({ port })) !== undefined, { process });
   return { port, metricsPort, process };
 }
 
-/** What a balancer hears; undefined where nothing answers. */
+/** Returns the answer to a balancer's health check; undefined if the process does not answer. */
 export async function healthOf({ port }: Pick<Beside, 'port'>): Promise<{ status: number; body: unknown } | undefined> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(2_000) });

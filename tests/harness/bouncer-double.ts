@@ -1,7 +1,7 @@
 import type { Bouncer } from '../../src/connector/ports/bouncer.ts';
 import type { BouncerSession } from '../../src/connector/ports/bouncer-session.ts';
 
-/** A session that stands, knows nothing and says nothing; tests put their own parts in place of its. */
+/** An open session without data or events; tests replace its parts. */
 export const silentSession: BouncerSession = {
   ...{ nick: 'ada', joinedChannels: ['#room'], upstream: true, isAnswering: true, upstreamError: undefined },
   ...{
@@ -12,6 +12,7 @@ export const silentSession: BouncerSession = {
     hasServerEcho: true,
     canReplay: false,
   },
+  login: { account: undefined, logIn: async () => ({ outcome: 'unanswered' }) },
   notJoinedReason: () => undefined,
   join: () => undefined,
   part: () => undefined,
@@ -22,11 +23,18 @@ export const silentSession: BouncerSession = {
   pause: () => undefined,
   resume: () => undefined,
   sendMessage: () => undefined,
+  flush: async () => true,
   close: () => undefined,
 };
 
-/** A bouncer that does whatever it is told and gives a silent session. */
+/** A bouncer that accepts every request and opens silent sessions. */
 export const obedientBouncer: Bouncer = {
+  logins: {
+    at: async () => ({ offers: 'nothing', account: undefined }),
+    set: async () => undefined,
+    makeCertificate: async () => ({ sha256: 'aa', sha512: 'bb' }),
+    certificate: async () => undefined,
+  },
   provision: async () => undefined,
   setOnline: async () => undefined,
   reconnect: async () => undefined,

@@ -7,9 +7,9 @@ const LAST_KEY = 'period';
 
 export interface BoundTerminal extends AsyncDisposable {
   readonly window: number;
-  /** What the terminal wrote to its standard error stream. */
+  /** Text that the terminal wrote to its standard error stream. */
   output(): string;
-  /** Runs xdotool(1), then types the last key; what the child read until then. */
+  /** Runs xdotool(1), then types the last key; returns what the child read until then. */
   typed(...commands: string[]): Promise<string>;
 }
 

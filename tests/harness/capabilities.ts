@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fakeTimeLibrary } from './fake-time.ts';
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 const succeeds = (program: string, ...args: string[]): boolean => spawnSync(program, args).status === 0;
@@ -41,14 +42,17 @@ const listsNixpkgs = (): boolean => {
   return named === undefined ? succeeds('nix-instantiate', '--find-file', 'nixpkgs/lib') : existsSync(named);
 };
 
-/** Several hundred megabytes come from there, so it is done on request only. Asks once and does not wait: a slow registry is as good as none. */
+/**
+ * Several hundred megabytes come from the registry, so these tests run on request only. Asks once without a retry: a
+ * slow registry is as bad as a missing one.
+ */
 const hasRegistry = (): boolean =>
   process.env['TRY_CLIENTS'] === '1' &&
   succeeds('npm', 'view', 'mcp-remote', 'version', '--fetch-retries=0', '--fetch-timeout=10000');
 
 /**
- * What a machine may lack although it is set up, and how to find out. A test names what it needs by `needs`, and is
- * skipped if that is missing. One line adds a capability.
+ * Capabilities that a machine may lack although it is set up, and the test for each. A test names what it needs by
+ * `needs`, and is skipped if that is missing. One line adds a capability.
  */
 const capabilities = {
   root: isRoot,
@@ -59,11 +63,15 @@ const capabilities = {
   'systemd containers': () => existsSync('/usr/bin/systemd-nspawn') && canUnshare('--mount', '--pid'),
   'overlay file systems': () => canUnshare('--mount') && succeeds('grep', '-qw', 'overlay', '/proc/filesystems'),
   'Debian packages': () => succeeds('dpkg-query', '--show', 'dpkg'),
+  lintian: () => existsSync('/usr/bin/lintian'),
   'qemu and mmdebstrap': () =>
     isRoot() && succeeds('qemu-system-x86_64', '--version') && succeeds('mmdebstrap', '--version'),
+  'Debian containers': () => isRoot() && succeeds('mmdebstrap', '--version'),
+  podman: () => succeeds('podman', '--version') && succeeds('runc', '--version'),
   FUSE: () => canReadAndWrite('/dev/fuse'),
   'the tunnel device': () => canReadAndWrite('/dev/net/tun'),
   'wireguard-go': () => existsSync('/usr/bin/wireguard-go'),
+  libfaketime: () => fakeTimeLibrary() !== undefined,
   PgBouncer: () => existsSync('/usr/sbin/pgbouncer'),
   Postfix: () => existsSync('/usr/sbin/postfix'),
   'memory control groups': canGroupMemory,
@@ -82,7 +90,7 @@ export type Capability = keyof typeof capabilities;
 /** Every name that a test may need. */
 export const capabilityNames = Object.keys(capabilities) as Capability[];
 
-/** How a skip names what is missing; names follow, separated by a comma and a space. */
+/** Beginning of a skip's note; the names of what is missing follow, separated by a comma and a space. */
 export const MISSING = 'missing here: ';
 
 const found = new Map<Capability, boolean>();

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
-/** Where slices begin: a number made of the commit's hash, or of `FUZZ_SEED`. Without git it is 0. */
+/**
+ * Returns the offset at which slices begin: a number made of the commit's hash, or of `FUZZ_SEED`. Without git it is 0.
+ */
 function offsetOfCommit(): number {
   const seed = process.env['FUZZ_SEED'];
   if (seed !== undefined) return Number(seed);

@@ -4,12 +4,15 @@ interface Cookie {
   path: string;
 }
 
-/** A browser without scripts: keeps cookies per host and port, follows redirects and pages that leave at once, fills in forms. */
+/**
+ * A browser without scripts, for tests that sign in without a real browser: it keeps cookies per host and port, follows
+ * redirects and pages that leave at once, and fills in forms.
+ */
 export class CookieBrowser {
   /** Host -> cookies, each by its name and path. */
   readonly #jars = new Map<string, Map<string, Cookie>>();
 
-  /** The page a request ends at, after all redirects that stay on http. */
+  /** Returns the page that a request ends at, after all redirects that stay on http. */
   async open(url: string, init: RequestInit = {}): Promise<Page> {
     let target = new URL(url);
     let request = init;
@@ -29,7 +32,7 @@ export class CookieBrowser {
   /** Redirects to such an address are not followed; it becomes the page's. */
   stopAt: ((url: URL) => boolean) | undefined;
 
-  /** One request with this browser's cookies, without following. */
+  /** Makes one request with this browser's cookies, without following redirects. */
   async fetch(url: string, init: RequestInit = {}): Promise<Response> {
     const target = new URL(url);
     const headers = new Headers(init.headers);
@@ -61,7 +64,7 @@ export class CookieBrowser {
     return [...(this.#jars.get(new URL(url).host)?.values() ?? [])].map(({ name, value }) => [name, value]);
   }
 
-  /** Plants a cookie, as somebody may who has had the browser in hand. */
+  /** Plants a cookie, as a person may who has had the browser in hand. */
   setCookie(url: string, name: string, value: string): void {
     this.#keep(new URL(url), [`${name}=${value}; path=/`]);
   }
@@ -85,7 +88,7 @@ export class CookieBrowser {
   }
 }
 
-/** Where a page leaves for by itself. */
+/** Returns the address for which a page leaves by itself. */
 const refreshIn = (body: string): string | undefined =>
   /<meta http-equiv="refresh" content="0;url=([^"]*)">/
     .exec(body)?.[1]

@@ -1,6 +1,6 @@
 import type { OpenStore } from './open-store.ts';
 
-/** What knex reports about a statement. */
+/** A statement as knex reports it. */
 interface Statement {
   __knexQueryUid?: string;
   /** Set within a transaction, from its BEGIN to its COMMIT. */

@@ -102,7 +102,7 @@ export class RequestCutter {
     }
   }
 
-  /** Undefined while too few bytes are there. */
+  /** Returns the length of the next request; undefined while too few bytes are there. */
   #length(): number | undefined {
     const held = this.#held;
     if (!this.#isGreeted) {

@@ -13,7 +13,7 @@ export interface MadeAccount {
   isOnline: boolean;
 }
 
-/** Accounts that nobody had to invite, written while the connector does not run; returns their ids. */
+/** Writes accounts without invitations, while the connector does not run; returns their ids. */
 export async function createAccounts(
   stateDirectory: string,
   database: DatabaseConfig,

@@ -4,7 +4,10 @@ import type { Random } from './screen-stream.ts';
 
 const COVERS = 3;
 
-/** Where the corner of the window may go, so that a part of it is off the screen; and what covers it may be around. */
+/**
+ * Range of the window's corner, in which a part of the window may be off the screen, and range of the windows that
+ * cover it.
+ */
 const PLACES = { left: -300, top: -200, width: 500, height: 400 } as const;
 const COVERS_BELOW = { x: 600, y: 500 } as const;
 
@@ -13,7 +16,7 @@ export interface Disturbance extends AsyncDisposable {
   end(): Promise<void>;
 }
 
-/** From now on other windows appear, move and disappear above a window, and it moves too. */
+/** Makes other windows appear, move and disappear above a window from now on, and moves it too. */
 export async function disturbWindow(server: XServerAddress, window: number, random: Random): Promise<Disturbance> {
   const { client, screen } = await connectX(server);
   const { root = 0, pixel_width: width = 1, pixel_height: height = 1 } = screen[0] ?? {};

@@ -1,10 +1,10 @@
 /** An await: while it lasts, anything may happen. */
 export interface Door {
-  /** Such as `accounts.setOnline`. */
+  /** Name of the call, such as `accounts.setOnline`. */
   call: string;
   /** Whether the call has been done. */
   side: 'before' | 'after';
-  /** Made where the call was made. */
+  /** Error that was made where the call was made; its stack shows the way. */
   origin: Error;
 }
 
@@ -17,7 +17,7 @@ export interface Doorkeeper {
 
 type Call = (...given: unknown[]) => Promise<unknown>;
 
-/** The same object, with a door before and after each call of its methods, which are all asynchronous. */
+/** Wraps an object with a door before and after each call of its methods, which are all asynchronous. */
 export function withDoors<T extends object>(target: T, name: string, { knock, during }: Doorkeeper): T {
   return new Proxy(target, {
     get: (of, key) => {
@@ -35,13 +35,13 @@ export function withDoors<T extends object>(target: T, name: string, { knock, du
   });
 }
 
-/** An object of such objects, for example a store. */
+/** Wraps each part of an object, for example of a store. */
 export function withDoorsInParts<T extends object>(target: T, keeper: Doorkeeper): T {
   const parts = Object.entries(target).map(([name, part]) => [name, withDoors(part as object, name, keeper)] as const);
   return Object.fromEntries(parts) as T;
 }
 
-/** Where in the program the call was made, and from where that was called: the same for each visit of the same await. */
+/** Returns the places in the program's call stack of a door: the same for each visit of the same await. */
 export function wayTo({ origin }: Door): string {
   const places = origin.stack?.match(/src\/connector\/[\w/.-]+:\d+:\d+/g) ?? [];
   return places.join(' < ');

@@ -10,7 +10,7 @@ import { createLog } from '../../src/kernel/log.ts';
 
 export interface EdgeServer extends AsyncDisposable {
   url: string;
-  /** What it has logged. */
+  /** Text that it has logged. */
   log(): string;
 }
 
@@ -19,7 +19,7 @@ export interface EdgeParts {
   open?: readonly RequestHandler[];
   /** Valid access tokens. */
   tokens?: Record<string, VerifiedToken>;
-  /** Instead of a look into `tokens`. */
+  /** Verifies tokens in place of a look into `tokens`. */
   verifyToken?: VerifyToken;
   adminToken?: string;
   perAddress?: number;

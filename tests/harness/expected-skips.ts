@@ -46,7 +46,7 @@ export function unexpectedSkips(modules: readonly TestModule[], vitest: Vitest):
 
 const leavesOutByName = (vitest: Vitest): boolean => vitest.config.testNamePattern !== undefined;
 
-/** Without the tests of which a hook failed: vitest calls these skipped, and their file failed. */
+/** Returns the skipped tests without those whose hook failed: vitest calls these skipped, and their file failed. */
 const skippedTests = (modules: readonly TestModule[]): TestCase[] =>
   modules.flatMap((module) => [...module.children.allTests('skipped')]).filter((test) => !isBehindFailure(test));
 
@@ -68,7 +68,7 @@ function noteOf(test: TestCase): string {
 }
 
 /**
- * What is wrong with a skip that says this; undefined for one that may be.
+ * Returns what is wrong with a skip that has this note; undefined for a permitted one.
  * @param required names of capabilities no test may be skipped for, or `all`
  */
 export function reproach(note: string, required: readonly string[]): string | undefined {

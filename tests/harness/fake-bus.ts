@@ -11,10 +11,12 @@ export interface ReceivedCall {
   args: unknown[];
 }
 
-/** What the other side of a bus does when something arrives; every part is for faults that a real bus does not have. */
+/** Behaviour of the other side of a bus; every part is for faults that a real bus does not have. */
 export interface BusBehaviour {
   /** Lines of the authentication -> the answer; without one the usual answers. */
   greet?: (line: string, socket: Socket) => void;
+  /** The first call of a connection; without it the usual answer. */
+  onHello?: (call: ReceivedCall, socket: Socket) => void;
   /** Calls other than Hello. */
   onCall: (call: ReceivedCall, socket: Socket) => void;
 }
@@ -90,7 +92,7 @@ function usualGreeting(line: string, socket: Socket): void {
   else if (line === 'DATA') socket.write('OK 0123456789abcdef0123456789abcdef\r\n');
 }
 
-/** One connection: lines until BEGIN, then messages. */
+/** The bus's side of one connection: it reads lines until BEGIN, then messages, and answers as the behaviour says. */
 class Conversation {
   readonly #socket: Socket;
   readonly #behaviour: BusBehaviour;
@@ -117,6 +119,7 @@ class Conversation {
 
   #answer(call: ReceivedCall): void {
     if (call.member !== 'Hello') this.#behaviour.onCall(call, this.#socket);
+    else if (this.#behaviour.onHello !== undefined) this.#behaviour.onHello(call, this.#socket);
     else this.#socket.write(encodeReturn(call.serial, 's', (body) => body.string(':1.1')));
   }
 
@@ -135,7 +138,7 @@ class Conversation {
   }
 }
 
-/** Listens at a Unix socket of its own and behaves as told. */
+/** Listens at a Unix socket of its own and behaves as `behaviour` says. */
 export async function startFakeBus(behaviour: BusBehaviour): Promise<FakeBus> {
   const folder = await tempFolder();
   const path = join(folder.path, 'bus');

@@ -4,11 +4,11 @@ import type { IrcClient } from './irc-client.ts';
 
 const TICK_MS = 10;
 
-/** Somebody who says numbered lines at a steady rate until told to stop. */
+/** A client that says numbered lines at a steady rate until it is stopped. */
 export interface Flood {
-  /** Resolves when so many more lines were written. */
+  /** Resolves when this many more lines were written. */
   spoken(lines: number): Promise<void>;
-  /** Resolves with how many lines were written. */
+  /** Resolves with the number of lines that were written. */
   stop(): Promise<number>;
 }
 

@@ -12,8 +12,8 @@ const BUILD_IF_STALE = `
 exec "$1" scripts/build/main.ts`;
 
 /**
- * Tests start programs as users do: from `bin/`, which runs what was built.
- * Set-up builds before `npm test`; here is for whoever runs vitest alone.
+ * Tests start programs as users do: from `bin/`, which runs what was built. Set-up builds before `npm test`; this file
+ * serves those who run vitest alone.
  */
 export default async function setup(): Promise<void> {
   try {

@@ -12,7 +12,7 @@ import { type OpenStore, openStore } from './open-store.ts';
 import { type PlayedBouncer, playBouncer } from './played-bouncer.ts';
 import { serviceContext } from './use-case-context.ts';
 
-/** What a tool answers. */
+/** Answer of a tool. */
 export interface ToolAnswer {
   isError?: boolean;
   content: { text: string }[];
@@ -24,7 +24,7 @@ export interface DoorAgent {
   accountId: string;
   /** The answer of a tool as it is, refusals too. @throws Error where the endpoint did not let the call through to it */
   attempt(tool: string, args?: object): Promise<ToolAnswer>;
-  /** What a tool returned. @throws Error with the tool's own words when it refused */
+  /** Calls a tool and returns its result. @throws Error with the tool's own words when it refused */
   call(tool: string, args?: object): Promise<Record<string, unknown>>;
   /** The HTTP answer to a call of a tool. */
   ask(tool: string, args?: object): Promise<Response>;
@@ -48,7 +48,7 @@ export interface FrontDoor extends AsyncDisposable {
   services: Services;
   presences: Presences;
   bouncer: PlayedBouncer;
-  /** An agent of a person, who gets an account with both channels enabled when there is none. */
+  /** Returns an agent of a person. A person without an account gets one with both channels enabled. */
   agent(login: string, choice?: AgentChoice): Promise<DoorAgent>;
 }
 
@@ -56,8 +56,8 @@ export const DOOR_CHANNELS = ['#ops', '#room'];
 
 const ALL_SCOPES: Scope[] = ['irc:read', 'irc:write'];
 
-/** Nobody scrapes. */
-const NO_LEVELS = { sessionsOnline: 0, waitingTasks: 0, waitingLines: 0, unindexedEntries: 0 };
+/** Levels for metrics that the tests do not scrape. */
+const NO_LEVELS = { sessionsOnline: 0, sessionsWanted: 0, waitingTasks: 0, waitingLines: 0, unindexedEntries: 0 };
 
 export async function openFrontDoor(
   settings: Partial<ServiceSettings> = {},

@@ -10,7 +10,7 @@ declare module 'vitest' {
 /** `npm test` does one of this many runs of most fuzz tests. */
 const SHARE = 5;
 
-/** How often to run: the nightly tests do all of it, others one of `share` runs. */
+/** Number of runs: all at night, otherwise one in `share`. */
 export const fuzzRuns = (all: number, share = SHARE): number => (inject('inDepth') ? all : Math.ceil(all / share));
 
 /** The part of `all` that this run proves: all of it at night, else what `slice` gives. */

@@ -9,7 +9,7 @@ export const GITHUB_APP = { clientId: 'app-of-the-tests', clientSecret: 'secret-
 
 const TOKEN_PATH = '/login/oauth/access_token';
 const USER_PATH = '/api/v3/user';
-/** In which it answers whoever does not ask for JSON. */
+/** Format of its answers to clients that do not ask for JSON. */
 const FORM = 'application/x-www-form-urlencoded';
 
 export interface GithubUser {
@@ -17,14 +17,17 @@ export interface GithubUser {
   login: unknown;
 }
 
-/** A service that answers as GitHub does: OAuth without ID tokens, refusals with status 200, and an API that says who somebody is. */
+/**
+ * A service that answers as GitHub does: OAuth without ID tokens, refusals with status 200, and an API that identifies
+ * the user.
+ */
 export interface GithubLike extends AsyncDisposable {
   url: string;
-  /** Who is signed in there, and allows what is asked. */
+  /** The user who is signed in there and allows every request. */
   arriving: GithubUser;
   /** Answers in place of its own, once each; undefined for its own. */
   instead: { authorize?: RequestHandler; token?: RequestHandler; user?: RequestHandler };
-  /** What the authorization endpoint was asked. */
+  /** Parameters of the requests to the authorization endpoint. */
   asked: Record<string, string>[];
 }
 
@@ -65,7 +68,7 @@ export async function startGithubLike(callback: () => string): Promise<GithubLik
     }),
   );
 
-  /** Whom a code is of, or why it is refused. */
+  /** Returns the user of a code, or the error by which it is refused. */
   const redeem = (body: Record<string, string | undefined>): GithubUser | string => {
     if (body['client_id'] !== GITHUB_APP.clientId || body['client_secret'] !== GITHUB_APP.clientSecret) {
       return 'incorrect_client_credentials';

@@ -16,7 +16,7 @@ const withoutIndent = (block: string, indent: string): string =>
     .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
     .join('\n');
 
-/** The only text of a language in a guide. @throws Error when there is none, or more than one */
+/** Returns a guide's only text in a language. @throws Error when there is no such text, or more than one */
 export function blockOf(page: string, language: string): string {
   const [block, ...others] = blocksOf(page, language);
   if (block === undefined || others.length > 0) throw new Error(`${page} does not show exactly one ${language}`);

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { bootSystemd, type SystemdContainer } from './systemd-container.ts';
+import { sojuDropIn } from '../../src/connector/install/share-soju.ts';
+import type { SystemdContainer } from './nspawn.ts';
+import { bootSystemd } from './systemd-container.ts';
 
 /** Files whose text the guide shows. */
-const SHOWN_FILES = [
-  '/etc/soju/config',
-  '/etc/systemd/system/soju.service.d/homeport.conf',
-  '/etc/homeport/connector.json',
-];
+const SHOWN_FILES = ['/etc/soju/config', '/etc/homeport/connector.json'];
 
-/** Without the usual dependencies, which would bring up half a machine. */
+/** Beginning of a unit without the usual dependencies, which would bring up half a machine. */
 const ALONE = '[Unit]\nDefaultDependencies=no\n';
 
 export const SERVICE_GUIDE = readFileSync('docs/guides/connector-service.md', 'utf8');
@@ -32,6 +30,7 @@ export async function bootGuidedMachine(isWholeMachine = false): Promise<Systemd
       ...Object.fromEntries(
         ['soju', 'homeport-connector'].map((name) => [`etc/systemd/system/${name}.service.d/alone.conf`, ALONE]),
       ),
+      'etc/systemd/system/soju.service.d/homeport.conf': sojuDropIn,
       'etc/homeport/secrets/oidc': 'secret',
     },
     isWholeMachine,

@@ -3,7 +3,7 @@ import type { Agent } from './agent.ts';
 
 /** The most entries a call returns. */
 const PAGE_MAX = 200;
-/** Who waits for a line reads all of a history once in so many looks: it may be long. */
+/** A wait for a line reads the whole history only once in this many looks: it may be long. */
 const LOOKS_UNTIL_ALL = 10;
 
 export interface HistoryEntry {
@@ -21,9 +21,9 @@ export interface HistoryEntry {
 }
 
 interface Page {
-  /** Newest first. */
+  /** Entries of the page, newest first. */
   entries: HistoryEntry[];
-  /** Of the page before it, if there is one. */
+  /** Token of the page before it, if there is one. */
   token: unknown;
 }
 
@@ -50,7 +50,7 @@ export async function historyOf(agent: Agent, channel: string): Promise<HistoryE
   return all.reverse();
 }
 
-/** Only what people said. */
+/** Returns only the entries that people said. */
 export const messagesOf = async (agent: Agent, channel = '#room'): Promise<HistoryEntry[]> =>
   (await historyOf(agent, channel)).filter(({ kind }) => kind === 'message');
 

@@ -14,7 +14,7 @@ const filesClosed = (door: string) => ({
   names: closed(door),
 });
 
-/** A directory of these files, by absolute path; directories are there with what is in them. */
+/** A directory of these files, by absolute path; directories exist with their contents. */
 export function filesWith(files: Readonly<Record<string, string>>): RootFiles {
   const below = (path: string): string[] =>
     Object.keys(files)

@@ -6,7 +6,7 @@ import type { XDesktop } from './start-termprog.ts';
 
 /** A window manager that tiles windows, and what it says of itself. */
 export interface TilingManager extends AsyncDisposable {
-  /** Does a command of i3. */
+  /** Runs a command of i3. */
   command(text: string): Promise<void>;
   /** Numbers of the workspaces that are marked as urgent. */
   urgentWorkspaces(): Promise<number[]>;

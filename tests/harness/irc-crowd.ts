@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** How many come at the same time: a server's queue of new connections is short. */
+/** Number of clients that connect at the same time: a server's queue of new connections is short. */
 const AT_ONCE = 8;
 
 interface Server {
@@ -9,7 +9,7 @@ interface Server {
   port: number;
 }
 
-/** Many people who join a channel and do nothing there; lines from the server are ignored. */
+/** Joins many idle clients to a channel; they ignore lines from the server. */
 export async function joinCrowd(server: Server, nicks: readonly string[], channel: string): Promise<Disposable> {
   const sockets: Socket[] = [];
   const waiting = [...nicks];

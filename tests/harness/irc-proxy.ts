@@ -6,13 +6,13 @@ export interface IrcProxy extends AsyncDisposable {
   port: number;
   /** Ends every connection by a TCP reset. */
   reset(): void;
-  /** Reads bytes and passes none on, in both directions; connections stay open. */
+  /** Reads the bytes of both directions and drops them; connections stay open. */
   isBlackhole: boolean;
-  /** Says a line to every client as if it came from the server; characters up to 255 are bytes. */
+  /** Sends a line to every client as if it came from the server; characters up to 255 are bytes. */
   tell(line: string): void;
   /** Changes or drops a line on its way to the server. */
   toServer: (line: string) => string | undefined;
-  /** The same for a line from the server. */
+  /** Changes or drops a line on its way from the server. */
   fromServer: (line: string) => string | undefined;
 }
 
@@ -20,7 +20,8 @@ const REFUSAL = 'refused-by-the-proxy';
 
 /**
  * Keeps some lines from the server, which the server seems to refuse: the refusal comes behind all that it has answered
- * before, as a real one does. What was set for both directions before still sees the other lines. Returns the end of it.
+ * before, as a real one does. The functions that were set for both directions before still get the other lines. Returns
+ * a function that restores them.
  */
 export function refuseLines(proxy: IrcProxy, isRefused: (line: string) => boolean, refusal: string): () => void {
   const { toServer, fromServer } = proxy;

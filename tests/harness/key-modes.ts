@@ -1,17 +1,17 @@
 /** A state of the keyboard in which the table of keys is typed. */
 export interface KeyMode {
   name: string;
-  /** What brings a new terminal of ours to it. */
+  /** Sequence that brings a new terminal of ours into the mode. */
   setup: string;
-  /** What brings xterm to it, where that differs. */
+  /** Sequence that brings xterm into the mode, where that differs. */
   xtermSetup?: string;
-  /** Resources of xterm without which it can't be brought to it. */
+  /** Resources of xterm without which it can't be brought into the mode. */
   resources?: readonly string[];
 }
 
 const csi = (...sequences: string[]): string => sequences.map((sequence) => `\x1b[${sequence}`).join('');
 
-/** xterm tells Alt and Meta apart only by a resource; on most keyboards they are on one modifier. */
+/** xterm distinguishes Alt from Meta only by a resource; on most keyboards they are on one modifier. */
 const ALT_SENDS_ESCAPE = ['*altIsNotMeta: true', '*altSendsEscape: true'];
 
 const mode = (name: string, setup: string, more: Partial<KeyMode> = {}): KeyMode => ({

@@ -59,14 +59,17 @@ export const HELD_MODIFIERS: readonly (readonly string[])[] = [
 
 export const TABLE_KEYS: Readonly<Record<string, number>> = { ...PC_KEYS, ...KEYPAD_KEYS, ...ADDED_KEYS };
 
-/** What each key sends, one character a byte: with each of the modifiers, then with Num Lock for keys of the keypad. */
+/**
+ * Key -> text that it sends, one character a byte: with each of the modifiers, then with Num Lock for keys of the
+ * keypad.
+ */
 export type KeyTable = Record<string, string[]>;
 
 function keysFrom(first: number, names: string): Record<string, number> {
   return Object.fromEntries(names.split(' ').map((name, index) => [name, first + index]));
 }
 
-/** As xdotool(1) takes a keycode: a digit alone would be a key's name. */
+/** Formats a keycode for xdotool(1) with three digits: it takes a single digit for a key's name. */
 const strokeOf = (keycode: number): string => `${keycode}`.padStart(3, '0');
 
 /** Puts the keys on the keyboard that are added to it. */

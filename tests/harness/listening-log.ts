@@ -1,7 +1,10 @@
 import { Writable } from 'node:stream';
 import { createLog, type Logger } from '../../src/kernel/log.ts';
 
-/** A log that keeps what it is told: the messages of warnings and errors (and of all else, if asked for), in order. */
+/**
+ * A log that keeps its messages in order: warnings and errors, and with level `info` all that are at least that
+ * important.
+ */
 export function listeningLog(level: 'warn' | 'info' = 'warn'): { log: Logger; messages: string[] } {
   const messages: string[] = [];
   const output = new Writable({

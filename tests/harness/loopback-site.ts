@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 
 /** A site on this machine: for a browser another one than the connector’s, by its name and its port. */
 export interface LoopbackSite extends AsyncDisposable {
-  /** Without a slash at its end. */
+  /** Origin of the site, without a slash at its end. */
   origin: string;
-  /** What each of its pages holds. */
+  /** Body of each of its pages. */
   body: string;
-  /** Where its page at `/callback` sends the browser on to, instead of being one. */
+  /** Redirect that its address `/callback` answers in place of a page. */
   onward: { status: number; location: string } | undefined;
 }
 

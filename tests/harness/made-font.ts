@@ -18,7 +18,7 @@ function glyph([left, bottom, right, top]: Box): Buffer {
 export interface ColorFont {
   /** Glyphs from 1; the first one is the letter A and has the others as its layers. */
   readonly boxes: readonly Box[];
-  /** Of each layer: red, green, blue, alpha. */
+  /** Colour of each layer: red, green, blue, alpha. */
   readonly colors: readonly (readonly [number, number, number, number])[];
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const VARIABLE = 'HOMEPORT_TEST_MARK';
 
-/** Marks a process and whatever it starts, so that leftovers are found even when their parent is gone. */
+/** Marks a process and all its descendants, so that leftovers are found even when their parent is gone. */
 export interface Mark {
   env: Record<string, string>;
   /** Command lines of the marked processes that are alive. */

@@ -38,7 +38,7 @@ export async function subscribed(
   return { subscriptionId, outcome };
 }
 
-/** Somebody says these, in order, and they are stored at once. */
+/** Stores these texts as lines of another person, in order and at once. */
 export async function heard(
   { store, clock }: OpenStore,
   accountId: string,
@@ -49,5 +49,5 @@ export async function heard(
   await store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
 }
 
-/** What an event says. */
+/** Returns the text in the body of an event. */
 export const textIn = (body: string): string => (JSON.parse(body) as { data: { text: string } }).data.text;

@@ -3,7 +3,7 @@ import { type Capability, has, MISSING } from './capabilities.ts';
 
 type Skip = Pick<TestContext, 'skip'>;
 
-/** For all tests of a file or suite: `beforeEach(skipWithout('root'))` skips them where one of these is missing. */
+/** Guards all tests of a file or suite: `beforeEach(skipWithout('root'))` skips them where one of these is missing. */
 export function skipWithout(...names: Capability[]): (context: Skip) => void {
   const missing = names.filter((name) => !has(name));
   return ({ skip }) => {

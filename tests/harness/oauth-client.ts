@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { AGENT_REDIRECT_URI, consent } from './agent.ts';
 import type { ConnectorStack } from './start-connector.ts';
 
-/** Where requests go. */
+/** The connector to which requests go. */
 type Door = Pick<ConnectorStack, 'baseUrl'>;
 
 /** OAuth by hand, for requests that no library would send. */

@@ -32,7 +32,7 @@ export interface OauthInProcess extends AsyncDisposable {
   signIn(login: string): Promise<CookieBrowser>;
   accountOf(login: string): string;
   verify(accessToken: string): Promise<VerifiedToken | undefined>;
-  /** Nothing in memory is left; the database and the keys are. */
+  /** Drops all state in memory; the database and the keys stay. */
   restart(): Promise<void>;
   /** Lets time pass, for the library too. */
   pass(ms: number): void;
@@ -40,13 +40,13 @@ export interface OauthInProcess extends AsyncDisposable {
   setClock(ms: number): void;
   /** Called when a request has come, before it is answered. */
   onRequest: () => void;
-  /** What a person was last asked. */
+  /** Consent that a person was last asked for. */
   readonly pending: PendingConsent | undefined;
 }
 
 export interface OauthInProcessOptions {
   legacyClient?: { id: string; secret: string; redirectUris: string[] };
-  /** Where clients' documents are; by default no host answers. */
+  /** Fetches clients' documents; by default no host answers. */
   fetchDocument?: FetchDocument;
   takesDocuments?: boolean;
   /** Takes the log, line by line. */
@@ -92,7 +92,7 @@ export async function openOauth(options: OauthInProcessOptions = {}): Promise<Oa
       clock: opened.clock,
       log,
       legacyClient,
-      accountExists: async (accountId) => [...accounts.values()].includes(accountId),
+      accountExists: async (accountId) => (await opened.store.accounts.find(accountId)) !== undefined,
       departurePage,
       errorPage: (message, back) =>
         back === undefined ? message : `${message}\n<a href="${back.href}">${back.label}</a>`,
@@ -109,7 +109,7 @@ export async function openOauth(options: OauthInProcessOptions = {}): Promise<Oa
     });
     app.post('/oauth/interaction/:uid', express.urlencoded(), async (req, res) => {
       const { decision, scope } = req.body as { decision: string; scope?: string | string[] };
-      // Who names none leaves all of them ticked.
+      // A form that names no scope leaves all of them ticked.
       const scopes = scope === undefined ? SCOPES : [scope].flat().filter(isScope);
       const accountId = accountIn(req);
       const goTo = decision === 'allow' ? desk.approve(req, res, { accountId, scopes }) : desk.deny(req, res);

@@ -10,19 +10,19 @@ export const OIDC_CLIENT = { clientId: 'client-of-the-tests', clientSecret: 'its
 /** An OpenID Connect provider whose every answer a test can spoil. */
 export interface OidcLike extends AsyncDisposable {
   issuer: string;
-  /** Where it listens, whatever it calls itself. */
+  /** Port on which it listens, even if its metadata has another address. */
   port: number;
   /** Added to its metadata; undefined takes a member away. */
   metadata: Record<string, unknown>;
   /** Added to the claims of ID tokens. */
   claims: Record<string, unknown>;
-  /** What its user endpoint says. */
+  /** Answer of its user endpoint. */
   user: Record<string, unknown>;
   /** Whether ID tokens are signed. */
   signs: boolean;
-  /** Stands before everything else. */
+  /** Handler that stands before all others. */
   before: RequestHandler;
-  /** How the client has shown its secret at the token endpoint. */
+  /** Ways in which the client has sent its secret to the token endpoint. */
   shown: ('header' | 'body')[];
 }
 

@@ -6,9 +6,9 @@ import { screenshotWindow } from '../../scripts/stack/screenshot.ts';
 import { createDiagnostics } from '../../src/termprog/diagnostics.ts';
 import { readFile } from '../../src/termprog/host-facts.ts';
 import { LiveOptions } from '../../src/termprog/options/live-options.ts';
-import { loadKeymap } from '../../src/termprog/window/keyboard.ts';
+import { internWindowAtoms } from '../../src/termprog/window/desktop/window-atoms.ts';
+import { loadKeymap } from '../../src/termprog/window/input/keyboard.ts';
 import { openTerminal } from '../../src/termprog/window/open-terminal.ts';
-import { internWindowAtoms } from '../../src/termprog/window/window-atoms.ts';
 import type { XConnection } from '../../src/termprog/x11/connection.ts';
 import { connectToDisplay } from '../../src/termprog/x11/open-display.ts';
 import { createLookup } from '../../src/termprog/xresource/lookup.ts';
@@ -23,7 +23,7 @@ export interface InProcessTerminal extends AsyncDisposable {
   readonly connection: XConnection;
   readonly window: number;
   readonly ended: Promise<void>;
-  /** What it told whoever started it. */
+  /** Complaints and diagnostics that it has printed. */
   readonly lines: readonly string[];
   screenshot(): Promise<PNG>;
 }
@@ -33,7 +33,7 @@ const NAME = { instance: 'term', class: 'Term' };
 /**
  * Opens a terminal in which a script runs.
  * @param resources lines of a resource file
- * @param meanwhile what happens once the keyboard's mapping is known, and nothing else
+ * @param meanwhile is called once the keyboard's mapping is known, before the terminal opens
  */
 export async function openInProcess(
   desktop: Pick<XDesktop, 'environment'>,

@@ -3,7 +3,8 @@ import type { CapturedLine } from '../../src/connector/domain/entry.ts';
 import type { LoginKey } from '../../src/connector/domain/login.ts';
 import type { Claim, Fence } from '../../src/connector/ports/claims.ts';
 import type { ConsentStore } from '../../src/connector/ports/consents.ts';
-import type { Invalidations } from '../../src/connector/ports/invalidations.ts';
+import type { Freshness, Invalidations } from '../../src/connector/ports/invalidations.ts';
+import type { OauthRecords } from '../../src/connector/ports/oauth-records.ts';
 import type { Store } from '../../src/connector/ports/store.ts';
 import { newId } from '../../src/connector/random.ts';
 import { type DatabaseChoice, databaseServer } from '../../src/connector/store/connect/index.ts';
@@ -13,7 +14,7 @@ import { createMembership } from '../../src/connector/store/hold/row-membership.
 import { lockSlot } from '../../src/connector/store/hold/slot-lock.ts';
 import { createStore } from '../../src/connector/store/index.ts';
 import { createInvalidations } from '../../src/connector/store/invalidations.ts';
-import { createOauthStore } from '../../src/connector/store/oauth-store.ts';
+import { createOauthStore, type OauthStore } from '../../src/connector/store/oauth-store.ts';
 import { createSeal } from '../../src/connector/store/seal.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { VERSION } from '../../src/kernel/version.ts';
@@ -25,7 +26,8 @@ import type { DatabaseConfig } from './test-database.ts';
 export interface OpenStore extends AsyncDisposable {
   store: Store;
   consents: ConsentStore;
-  /** Tells of what changes in `store`. */
+  records: OauthRecords;
+  /** Reports what changes in `store`. */
   invalidations: Invalidations;
   database: Database;
   readers: Database;
@@ -34,23 +36,30 @@ export interface OpenStore extends AsyncDisposable {
     /** Sets the wall clock, as a person does: no time passes. */
     step(ms: number): void;
   };
-  /** The same data as another run of the program sees it, under a clock of its own. */
+  /** Returns the same data as another run of the program sees it, under a clock of its own. */
   anew(clock: Clock, loginKey?: LoginKey): Store;
+  /** Returns the same data as a process with this id sees it, which delivers beside others. */
+  asProcess(processId: string, clock?: Clock): Store;
+  /** The database, and the key of what is encrypted in it, for other programs. */
+  opened: { choice: DatabaseChoice; sealKey: Buffer };
   /**
-   * Another process takes the database: the result is the same data as that one has it, and nothing more of this one is
-   * stored until the result ends. Only for a database that several can share.
+   * Another process takes the database: the result is the same data as that process sees it, and this one stores no
+   * more until the result ends. Only for a database that several can share.
    */
   takenOver(): Promise<TakenOver>;
+  /** The same data as another process sees it at the same time, on connections of its own if the database can be shared. */
+  beside(freshness: Freshness): Pick<OpenStore, 'store' | 'database'> & OauthStore;
   /** A new account with channels it has enabled. */
   account(login: string, channels?: readonly string[]): Promise<string>;
 }
 
-/** What another process has that has taken the database. */
+/** The store of another process that has taken the database. */
 export interface TakenOver extends AsyncDisposable {
   anew(clock: Clock): Store;
 }
 
-export async function openStore(): Promise<OpenStore> {
+/** @param freshness whether other processes write to the database, too; by default none does */
+export async function openStore(freshness?: Freshness): Promise<OpenStore> {
   const folder = await tempFolder();
   const own = await migratedDatabase(folder.path);
   let now = Date.UTC(2026, 0, 1);
@@ -68,16 +77,21 @@ export async function openStore(): Promise<OpenStore> {
   const choice = choiceOf(own.config);
   const { database, readers, fence, close } = await openFenced(choice);
   let other: ReturnType<typeof openOther> | undefined;
-  const seal = createSeal(randomBytes(32));
+  const sealKey = randomBytes(32);
+  const seal = createSeal(sealKey);
   const anew = (own: Clock, loginKey?: LoginKey): Store =>
     createStore({ database, readers }, seal, own, undefined, loginKey);
-  const invalidations = createInvalidations();
+  const invalidations = createInvalidations(freshness);
   const store = createStore({ database, readers }, seal, clock, invalidations);
-  const { consents } = createOauthStore(database, seal, clock, invalidations);
+  const pools: Database[] = [];
+  const { consents, records } = createOauthStore(database, seal, clock, invalidations);
   return {
     anew,
+    asProcess: (processId, own = clock) => createStore({ database, readers, processId }, seal, own),
+    opened: { choice, sealKey },
     store,
     consents,
+    records,
     invalidations,
     database,
     readers,
@@ -92,6 +106,14 @@ export async function openStore(): Promise<OpenStore> {
         [Symbol.asyncDispose]: () => give(fence),
       };
     },
+    beside: (itsFreshness) => {
+      const server = databaseServer(choice);
+      const itsInvalidations = createInvalidations(itsFreshness);
+      const its = server.join === undefined ? { database, readers } : connected(server);
+      if (its.database !== database) pools.push(its.database);
+      const oauth = createOauthStore(its.database, seal, clock, itsInvalidations);
+      return { ...oauth, database: its.database, store: createStore(its, seal, clock, itsInvalidations) };
+    },
     account: async (login, channels = ['#room']) => {
       const grants = channels.map((channel) => ({ channel, enabled: true }));
       const account = await store.accounts.create({ login, nick: login, grants }, 10_000);
@@ -100,6 +122,7 @@ export async function openStore(): Promise<OpenStore> {
     },
     [Symbol.asyncDispose]: async () => {
       await other?.close();
+      for (const pool of pools) await pool.destroy();
       await close();
       await own[Symbol.asyncDispose]();
       await folder[Symbol.asyncDispose]();
@@ -121,6 +144,11 @@ async function openFenced(choice: DatabaseChoice) {
     await database.destroy();
   };
   return { database, readers, fence: claim?.fence, close };
+}
+
+function connected(server: DatabaseServer): { database: Database; readers: Database } {
+  const database = server.connect('serve');
+  return { database, readers: database };
 }
 
 async function claimWithoutTime(server: DatabaseServer): Promise<Claim | undefined> {
@@ -155,11 +183,15 @@ function openOther(server: DatabaseServer, { fence }: Fence) {
   const session = server.connect('migrate');
   return {
     taken: { database, readers: database, fence: own },
-    /** As a taker does it, but without a look at who has it. */
+    /** Gives the slot as a taker does, but without a look at the holder. */
     give: (to: Fence): Promise<void> =>
       session.transaction(async (transaction) => {
         await lockSlot(transaction);
         await transaction('slots').update({ process_id: to.processId, fence: to.fence });
+        // Each account has spoken lately by the test's clock, so each is owed a password.
+        const ids: string[] = to === own ? await transaction('accounts').pluck('account_id') : [];
+        const owed = ids.map((accountId) => ({ account_id: accountId }));
+        if (owed.length > 0) await transaction('owed_passwords').insert(owed).onConflict('account_id').ignore();
       }),
     close: async () => {
       await database.destroy();

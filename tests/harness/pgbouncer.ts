@@ -15,11 +15,12 @@ export interface PgBouncer extends AsyncDisposable {
   port: number;
 }
 
-/** Debian's PgBouncer before a server, configured as its manual begins: nothing is done for the connector. */
+/** Debian's PgBouncer before a server, configured as its manual begins, and by further settings. */
 export async function startPgBouncer(
   folder: string,
   server: PostgresAddress,
   poolMode: 'session' | 'transaction',
+  settings: readonly string[] = [],
 ): Promise<PgBouncer> {
   const port = await freePort();
   const [configFile, usersFile] = [join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')];
@@ -37,6 +38,7 @@ unix_socket_dir = ${folder}
 auth_type = trust
 auth_file = ${usersFile}
 max_client_conn = 200
+${settings.join('\n')}
 `,
   );
   const asRoot = process.getuid?.() === 0;

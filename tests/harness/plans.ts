@@ -1,6 +1,6 @@
 import type { OpenStore } from './open-store.ts';
 
-/** How the database finds what is asked of it while this runs: the steps of the plan of each reading statement. */
+/** Returns the steps of the query plan of each reading statement that `work` makes. */
 export async function plansOf(
   { database, readers }: Pick<OpenStore, 'database' | 'readers'>,
   work: () => Promise<unknown>,

@@ -11,33 +11,35 @@ export interface Written {
   tag: string;
 }
 
-/** The bouncer of one account: it does what it is told and remembers it, and tells what the test makes it tell. */
+/** The bouncer of one account: it carries out and records each request, and sends the events that the test asks for. */
 export interface PlayedBouncer extends Bouncer {
   /** Every line that came, in order. */
   readonly written: readonly Written[];
-  /** As whom somebody attached, in order. */
+  /** Users that were attached, in order. */
   readonly attachedUsers: readonly BouncerUser[];
   /** Users that were removed, by their names. */
   readonly removedUsers: readonly string[];
-  /** How often somebody attached. */
+  /** Number of attachments. */
   readonly attachCount: number;
   upstream: UpstreamState;
+  /** The channels that the account is in; those that it wants unless set. */
+  joined: readonly string[] | undefined;
   /** The nick in use. */
   nick: string;
-  /** What the server says to everybody who asks for a nick; undefined where it gives it. */
+  /** Refusal that the server sends to every request for a nick; undefined where it grants the nick. */
   nickRefusal: string | undefined;
   isUnpaced: boolean;
   /** Whether the IRC server answers questions. */
   isServerAnswering: boolean;
-  /** Set, it keeps lines from being written. */
+  /** If set, it keeps lines from being written. */
   writeError: Error | undefined;
-  /** Set, it keeps the account from being made. */
+  /** If set, it keeps the account from being made. */
   provisionError: Error | undefined;
   /** Set, it keeps users from being removed. */
   removeError: Error | undefined;
-  /** Set, the bouncer has history, and this is called when a channel's is asked for. */
+  /** If set, the bouncer has history, and this is called when a channel's history is requested. */
   whenAsked: ((channel: string) => void) | undefined;
-  /** Somebody else says something, without a time unless `changes` have one. */
+  /** Another person says something, without a time unless `changes` has one. */
   hear(text: string, changes?: Partial<CapturedLine>): void;
   /** A written line comes back from the server. */
   echo(line: Written | undefined, serverAt: number): void;
@@ -46,7 +48,7 @@ export interface PlayedBouncer extends Bouncer {
   connected(): void;
   /** The account itself joins a channel. */
   join(channel: string, serverAt: number): void;
-  /** Answers what was asked for last of a channel's history with these lines of somebody else. */
+  /** Answers the last request for a channel's history with these lines of another person. */
   replay(channel: string, lines: readonly CapturedLine[]): void;
 }
 
@@ -78,7 +80,7 @@ export function playBouncer(): PlayedBouncer {
       return bouncer.isUnpaced;
     },
     get joinedChannels() {
-      return channels;
+      return bouncer.joined ?? channels;
     },
     setChannels: (wanted) => {
       channels = wanted;
@@ -105,6 +107,7 @@ export function playBouncer(): PlayedBouncer {
     nickRefusal: undefined,
     removeError: undefined,
     upstream: true,
+    joined: undefined,
     isUnpaced: true,
     isServerAnswering: true,
     writeError: undefined,

@@ -1,17 +1,17 @@
 import type { WireEvent } from 'x11';
 import { answer, connectX, type XServerAddress } from '../../scripts/stack/x-client.ts';
 
-/** Predefined; X11 protocol, Appendix B. */
+/** Predefined atom; X11 protocol, Appendix B. */
 const ATOM = 4;
 const CLIENT_MESSAGE = 33;
 
-/** An input method server that says what a test wants, and nothing else. */
+/** An input method server that sends only what a test asks for. */
 export interface PlayedInputMethod extends Disposable {
-  /** Its own window. */
+  /** Window of the server. */
   readonly window: number;
-  /** The terminal's end, when it has asked for a connection. */
+  /** Returns the terminal's end, when it has requested a connection. */
   asker(): number | undefined;
-  /** Answers the last one that asked: speak to this window. */
+  /** Answers the last request for a connection: speak to this window. */
   accept(window: number): void;
   sync(): Promise<void>;
 }

@@ -2,16 +2,27 @@ import type { Membership } from '../../src/connector/store/hold/membership.ts';
 import { DEAD_AFTER_MS } from '../../src/connector/store/hold/observation.ts';
 import type { Slot } from '../../src/connector/store/hold/process-rows.ts';
 
-/** The slot and the processes of a database in memory, under a clock that the test moves: for hours that pass at once. */
+/**
+ * Stands in for a database's slot and processes, under a clock that the test moves, so that hours pass at once. It owns
+ * both in memory; each keeper of a test reaches them by its `membership`.
+ */
 export class PlayedSlot {
   /** The database's clock. */
   readonly #now: () => number;
   #answers: Promise<void> | undefined;
   readonly #seen = new Map<string, number>();
-  /** Processes that nothing reaches: what they ask is not answered. */
+  /** Process that serves without the slot -> since when. */
+  readonly readers = new Map<string, number>();
+  /** Processes that are cut off: their requests are not answered. */
   readonly cut = new Set<string>();
-  /** Whose connections were ended, in order. */
+  /** Processes whose connections were ended, in order. */
   readonly expelled: string[] = [];
+  /** The reason why connections can't be ended; undefined if they can. */
+  leavesConnections: string | undefined;
+  /** Process -> milliseconds by which its clock is ahead, as it says itself. */
+  readonly clocks = new Map<string, number>();
+  /** Called before a process takes the slot. */
+  beforeTaking: () => Promise<void> = async () => undefined;
   /** The next taking is stored, and its answer is lost. */
   losesNextAnswer = false;
   holder: string | undefined;
@@ -21,7 +32,12 @@ export class PlayedSlot {
     this.#now = now;
   }
 
-  /** Nothing is answered until the result is called. */
+  /** Takes a heartbeat of the process that was on its way. */
+  hear(processId: string): void {
+    this.#seen.set(processId, this.#now());
+  }
+
+  /** Holds all answers until the returned function is called. */
   holdAnswers(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#answers = promise;
@@ -40,17 +56,29 @@ export class PlayedSlot {
     };
     return {
       processId,
-      beat: async () => {
+      beat: async (clockAheadMs) => {
         await asked();
+        this.clocks.set(processId, clockAheadMs);
         this.#seen.set(processId, this.#now());
         return this.#slot();
       },
+      company: async (wantsToRead) => {
+        await asked();
+        if (wantsToRead && this.#seen.has(processId)) {
+          this.readers.set(processId, this.readers.get(processId) ?? this.#now());
+        }
+        const others = [...this.readers.keys()].filter((id) => id !== processId);
+        return { readers: others.length, readsSince: this.readers.get(processId) };
+      },
+      look: async () => ({ holder: undefined, waiting: [], unfit: [] }),
       expel: async (other) => {
         await asked();
         this.expelled.push(other);
+        return this.leavesConnections;
       },
       take: async (seen, isEnded) => {
         await asked();
+        await this.beforeTaking();
         const seenAt = this.#seen.get(this.holder ?? '') ?? Number.NEGATIVE_INFINITY;
         if (this.holder !== seen.holder?.processId || this.fence !== seen.fence) return undefined;
         const ageMs = this.#now() - seenAt;
@@ -64,10 +92,11 @@ export class PlayedSlot {
         }
         return { processId, fence: this.fence };
       },
-      leave: async (fence) => {
+      leave: async () => {
         await asked();
-        if (fence !== undefined && this.holder === processId && this.fence === fence.fence) this.holder = undefined;
+        if (this.holder === processId) this.holder = undefined;
         this.#seen.delete(processId);
+        this.readers.delete(processId);
       },
     };
   }
@@ -77,6 +106,7 @@ export class PlayedSlot {
     const seenAt = this.#seen.get(holder ?? '');
     return {
       holder: holder === undefined ? undefined : { processId: holder, name: holder, seenAt },
+      isAwaited: [...this.#seen].some(([id, at]) => id !== holder && at > this.#now() - DEAD_AFTER_MS),
       fence,
       takenAt: 0,
       databaseNow: this.#now(),

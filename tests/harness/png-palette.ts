@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const COLOURS_MAX = 256;
-/** Of a PNG header: eight bits a pixel, which are indices of a palette. */
+/** Fields of a PNG header: eight bits a pixel, which are an index of a palette. */
 const DEPTH = 8;
 const INDEXED = 3;
 
@@ -16,7 +16,7 @@ export function withPalette(file: Buffer): Buffer {
   const pixels = Array.from({ length: width * height }, (_, pixel) => data.readUInt32BE(pixel * 4) >>> 8);
   const palette = mostFrequent(pixels);
   const index = nearestOf(palette);
-  // Each row begins with its filter, which is none.
+  // Each row begins with its filter: 0, no filter.
   const rows = Buffer.alloc((width + 1) * height);
   for (const [pixel, rgb] of pixels.entries()) rows[pixel + Math.floor(pixel / width) + 1] = index(rgb);
   const header = Buffer.alloc(13);

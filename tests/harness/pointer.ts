@@ -9,9 +9,9 @@ export type CellPlace = readonly [column: number, row: number];
 
 /** A person's hand on the mouse, over a terminal that draws with the font "fixed". */
 export interface Pointer {
-  /** Words of xdotool that go there. */
+  /** Returns the words of xdotool that move the pointer there. */
   at(place: CellPlace): string[];
-  /** Does things in one go. */
+  /** Runs words of xdotool in one go. */
   do(...words: (string | string[])[]): Promise<void>;
   drag(from: CellPlace, to: CellPlace, button?: number): Promise<void>;
   click(place: CellPlace, options?: { times?: number; button?: number; gapMs?: number }): Promise<void>;

@@ -7,13 +7,13 @@ import { tempFolderInMemory } from './temp-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the run's PostgreSQL is; only tests that run on it have it. */
+    /** Address of the run's PostgreSQL; only tests that run on it have it. */
     postgres?: {
       host: string;
       port: number;
       superuser: string;
       certificate: string;
-      /** A database whose schema is up to date; it is the template of others, and nobody uses it. */
+      /** A database whose schema is up to date; it is only the template of others. */
       migrated: string;
     };
   }

@@ -3,18 +3,20 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 
 export interface PostgresProxy extends AsyncDisposable {
+  /** Each answer of the server comes this much later, as from far away. */
+  answerLaterBy(ms: number): void;
   /** The next transaction is committed, and the connection ends before the client hears of it. */
   loseNextCommit(): void;
-  /** Nothing passes any more, and nobody is told. */
+  /** Stops all traffic for good; connections stay open, so no side notices. */
   hang(): void;
-  /** Nothing passes until `mend`, as in a network that is cut: what was sent meanwhile comes later. */
+  /** Holds all traffic until `mend`, as a network that is cut: what was sent meanwhile comes later. */
   cut(): void;
   mend(): void;
-  /** Nothing passes on the connections that are open, as when a firewall has forgotten them; new ones work. */
+  /** Stops all traffic on the connections that are open, as when a firewall has forgotten them; new ones work. */
   forget(): void;
   /** Ends all connections; new ones lead to another server, as when an address passes to a replica. */
   moveTo(server: { host: string; port: number }): void;
-  /** What clients have sent since `hang`. */
+  /** Text that clients have sent since `hang`. */
   readonly swallowed: string;
 }
 
@@ -31,6 +33,7 @@ export async function startPostgresProxy(
   let isHanging = false;
   let isCut = false;
   let swallowed = '';
+  let laterMs = 0;
   const proxy = createServer((client) => {
     const upstream = connect(socketOf(target.host, target.port));
     let isLost = false;
@@ -44,7 +47,9 @@ export async function startPostgresProxy(
     });
     upstream.on('data', (chunk) => {
       if (isLost) client.destroy();
-      else if (!isHanging) client.write(chunk);
+      else if (!isHanging && laterMs === 0) client.write(chunk);
+      // Timers of the same length end in the order in which they began.
+      else if (!isHanging) setTimeout(() => client.write(chunk), laterMs);
     });
     for (const [socket, other] of [
       [client, upstream],
@@ -62,6 +67,9 @@ export async function startPostgresProxy(
   const path = socketOf(directory, server.port);
   await new Promise<void>((resolve) => proxy.listen(path, resolve));
   return {
+    answerLaterBy: (ms) => {
+      laterMs = ms;
+    },
     loseNextCommit: () => {
       isArmed = true;
     },

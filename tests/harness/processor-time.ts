@@ -4,7 +4,7 @@ const MICROSECONDS_PER_MS = 1_000;
 
 /**
  * Milliseconds of a processor that the work takes in this thread. Unlike time by the clock this stays the same on a
- * busy machine. For work whose cost must not grow out of proportion.
+ * busy machine. It is meant for work whose cost must not grow out of proportion.
  */
 export function processorMs(work: () => void): number {
   const before = process.threadCpuUsage();
@@ -12,7 +12,7 @@ export function processorMs(work: () => void): number {
   return sinceMs(before);
 }
 
-/** The same of work that is awaited, with all that this thread does meanwhile. */
+/** Like `processorMs` for work that is awaited, including all that this thread does meanwhile. */
 export async function processorMsUntil(work: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage();
   await work();

@@ -2,7 +2,7 @@ import { type RequestOptions, request } from 'node:https';
 import { Readable } from 'node:stream';
 import type { FrontProxy } from './start-proxy.ts';
 
-/** Where a request comes from: any address of the loopback network, so that a test can be several machines. */
+/** Source of a request: any address of the loopback network, so that a test can be several machines. */
 type Source = { localAddress?: string };
 
 /** A `fetch` whose requests for `https://NAME` go to a proxy of the test, as if the name pointed there. */

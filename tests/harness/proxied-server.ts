@@ -3,15 +3,18 @@ import type { IrcServer } from '../../scripts/stack/irc-server.ts';
 import { type IrcProxy, startIrcProxy } from './irc-proxy.ts';
 
 export interface ProxiedServerOptions {
-  /** Starts the server itself; ergo unless told otherwise. */
+  /** Starts the server itself; ergo by default. */
   start?: (options: ErgoOptions) => Promise<IrcServer>;
   /** The port that the proxy passes on to, in place of the server's usual one. */
   port?: number;
-  /** What each connection to the server begins with. */
+  /** First bytes of each connection to the server. */
   opening?: string;
 }
 
-/** An IRC server with a proxy before it: the bouncers connect to the proxy, everybody else to the server itself. */
+/**
+ * An IRC server with a proxy before it, by which a test changes or drops lines: the bouncers connect to the proxy, all
+ * other clients to the server itself.
+ */
 export class ProxiedServer implements AsyncDisposable {
   readonly #options: ProxiedServerOptions;
   #server: IrcServer | undefined;
@@ -21,7 +24,7 @@ export class ProxiedServer implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** For the stack, which ends the server. */
+  /** Starts the server for the stack, which ends it. */
   readonly start = async (options: ErgoOptions): Promise<IrcServer> => {
     const { start = startErgo, port, opening } = this.#options;
     const server = await start(options);

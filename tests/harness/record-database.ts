@@ -1,5 +1,5 @@
 /**
- * Records a database that the built program fills, so that later versions can be tried on it. By hand, before a
+ * Records a database that the built program fills, so that later versions can be tried on it. Run it by hand before a
  * migration lands: `node tests/harness/record-database.ts FOLDER` writes `FOLDER/sqlite` and `FOLDER/postgres`.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -9,7 +9,7 @@ export const RECORDINGS = join(import.meta.dirname, '../golden/connector/databas
 /** Files of a recording; its database is a file of SQLite, or statements that make one of PostgreSQL. */
 export const RECORDED = { keys: 'keys.json', facts: 'facts.json', database: 'database.gz' };
 
-/** What the program that filled the database said of it, and the secrets it gave out. */
+/** Values that the program which filled the database reported of it, and the secrets it gave out. */
 export interface Facts {
   /** When its last sends were open, which later would be too late to send: milliseconds since 1970. */
   recordedAt: number;
@@ -40,7 +40,7 @@ export interface PersonFacts {
 
 export interface AgentFacts {
   clientId: string;
-  /** Only the legacy client has one. */
+  /** Secret of the legacy client; null for all others. */
   clientSecret: string | null;
   accessToken: string;
   refreshToken: string;
@@ -53,7 +53,7 @@ export interface AgentFacts {
 export interface SessionFacts {
   sessionId: string;
   channels: { channel: string; unreadCount: number; lastAcknowledgedEntryId: string | null }[];
-  /** What was delivered and not acknowledged. */
+  /** Batches that were delivered and not acknowledged. */
   batches: { channel: string; limit: number; entryIds: string[]; gap: boolean }[];
 }
 

@@ -6,7 +6,7 @@ import { queryExtension } from '../../src/termprog/x11/query-extension.ts';
 import { readMap } from '../../src/termprog/x11/xkb.ts';
 import type { XDesktop } from './start-termprog.ts';
 
-/** Requests UseExtension and GetMap of XKB, and what is asked of the map: types, keysyms, modifiers. */
+/** Requests UseExtension and GetMap of XKB, and the requested parts of the map: types, keysyms, modifiers. */
 const USE_EXTENSION = 0;
 const GET_MAP = 8;
 const CORE_KEYBOARD = 0x100;

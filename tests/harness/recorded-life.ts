@@ -19,7 +19,9 @@ const ENTRIES_KEPT = 100;
 const LINE_PAUSE_MS = 20;
 const LIMIT = 200;
 
-/** So many that some still wait when the program ends: five go out at once, then one each two seconds. */
+/**
+ * Number of last sends, of which some still wait when the program ends: five go out at once, then one each two seconds.
+ */
 const LAST_SENDS = 9;
 
 const OWNER = 'ada';
@@ -63,7 +65,7 @@ export async function recordLife(database: TestDatabase): Promise<{ facts: Facts
   });
   if (server === undefined || proxy === undefined) throw new Error('the IRC server was not started');
   await using _proxy = proxy;
-  // Who joins first is the operator.
+  // The first client in a channel is its operator.
   using bob = await joinIrc(server, 'bob', ['#room', '#Ops']);
   const life = { stack, proxy, bob };
 
@@ -103,7 +105,7 @@ export async function recordLife(database: TestDatabase): Promise<{ facts: Facts
   return { facts, keys: await readFile(join(stack.folder, 'state/keys.json'), 'utf8') };
 }
 
-/** A person who has enabled these channels, with so many agents. */
+/** Makes a person who has enabled these channels, with `agentCount` agents. */
 async function settle({ stack }: Life, login: string, enabled: string[], agentCount: number): Promise<PersonLife> {
   const browser = await stack.signIn(login);
   await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: enabled }, '/settings');
@@ -182,7 +184,7 @@ async function sendAndFail({ bob }: Life, ada: PersonLife, eve: PersonLife): Pro
   await captured(reader.agent, '#room', 'late two');
   await captured(reader.agent, '#Ops', 'late operations');
   await captured(guest.agent, '#room', 'late two');
-  // What is delivered and not acknowledged comes again.
+  // Batches that are delivered and not acknowledged come again.
   await unread(reader, { sessionId: far, channel: '#Ops', limit: 2 });
   await unread(reader, { sessionId: near, channel: '#room', limit: 5 });
   reader.batches.push({ sessionId: far, channel: '#Ops', limit: 2 }, { sessionId: near, channel: '#room', limit: 5 });
@@ -367,7 +369,7 @@ async function sessionFacts(life: AgentLife, sessionId: string): Promise<Session
   return { sessionId, channels: positions, batches };
 }
 
-/** A recording that lacks something proves nothing. */
+/** Throws if the recording lacks a state of sends or a kind of batch: it would prove too little. */
 function requireAllStates({ people }: Facts): void {
   const agents = people.flatMap((person) => person.agents);
   const states = new Set(agents.flatMap(({ sends }) => sends.map(({ status }) => status)));

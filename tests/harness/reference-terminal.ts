@@ -2,7 +2,9 @@ import { startProcess } from '../../scripts/stack/managed-process.ts';
 import type { XDesktop } from './start-termprog.ts';
 import { openTerminalSocket } from './terminal-socket.ts';
 
-/** What a terminal shows: rows of characters, an empty cell being a space, and where the cursor is, from 1. */
+/**
+ * Contents of a terminal's screen: rows of characters, an empty cell being a space, and the cursor's position, from 1.
+ */
 export interface SeenScreen {
   rows: string[];
   cursor: string;
@@ -11,11 +13,11 @@ export interface SeenScreen {
 export interface ReferenceTerminal extends AsyncDisposable {
   /** Writes output, and reads the screen after it. */
   show(output: string): Promise<SeenScreen>;
-  /** Writes output that asks for so many checksums, as the last questions; gives all that is answered. */
+  /** Writes output whose last requests are for this many checksums; returns all answers. */
   ask(output: string, checksums: number): Promise<string>;
 }
 
-/** The checksums in an answer. */
+/** Returns the checksums in an answer. */
 export const checksumsIn = (answer: string): number[] =>
   [...answer.matchAll(/!~([0-9A-F]{4})/g)].map(([, digits = '']) => Number.parseInt(digits, 16));
 
@@ -25,12 +27,12 @@ export const checksumRequests = ({ columns, rows }: { columns: number; rows: num
     checksumRequest(Math.floor(cell / columns) + 1, (cell % columns) + 1),
   ).join('');
 
-/** What a cell holds that was never written to; xterm tells 0 of some. */
+/** Character of a cell that was never written to; xterm reports 0 for some of them. */
 const EMPTY = 0x20;
 
 const RESOURCES = ['*allowWindowOps: true', '*disallowedWindowOps:', '*checksumExtension: 23', '*saveLines: 0'];
 
-/** Starts xterm as a VT420 that tells what is on its screen. */
+/** Starts xterm as a VT420 that reports the contents of its screen. */
 export async function startReferenceTerminal(
   desktop: XDesktop,
   { columns, rows }: { columns: number; rows: number },
@@ -61,7 +63,7 @@ export async function startReferenceTerminal(
   return {
     ask,
     show: async (output) => {
-      // Addresses must count from the corner; the mode moves the cursor, which was asked for before.
+      // Addresses must count from the corner; the mode moves the cursor, so its position was requested before.
       const answer = await ask(`${output}\x1b[?6n\x1b[?6l${requests}`, rows * columns);
       const text = String.fromCharCode(...checksumsIn(answer).map((sum) => sum || EMPTY));
       const cursor = /\?([\d;]+)R/.exec(answer)?.[1] ?? '';

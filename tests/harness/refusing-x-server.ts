@@ -3,7 +3,7 @@ import { RequestCutter } from './counting-x-server.ts';
 import { listen, socketOf, type UnwillingServer } from './unwilling-x-server.ts';
 
 export interface RefusingServer extends UnwillingServer {
-  /** How many requests were made so that the server refuses them. */
+  /** Number of requests that were changed so that the server refuses them. */
   refused(): number;
 }
 
@@ -12,7 +12,7 @@ const NOTHING = 0xffff_ffff;
 
 /**
  * Stands before an X server and has it refuse requests, as a server does that is short of memory: the first word after
- * their heads becomes a number that means nothing.
+ * their heads becomes a number without a meaning.
  */
 export async function startRefusingServer(
   display: string,

@@ -1,9 +1,9 @@
 import type { CapturedLine } from '../../src/connector/domain/entry.ts';
 import type { Bouncer, BouncerAccount, BouncerUser } from '../../src/connector/ports/bouncer.ts';
 import type { BouncerEvents, BouncerSession, ObservedLine } from '../../src/connector/ports/bouncer-session.ts';
-import { silentSession } from './bouncer-double.ts';
+import { obedientBouncer, silentSession } from './bouncer-double.ts';
 
-/** The network of an account that has chosen none. */
+/** Default network of an account, which it has without a choice. */
 const USUAL = 'main';
 
 /** Lines of one page; few, so that catching up takes several. */
@@ -15,17 +15,23 @@ interface Said {
   text: string;
 }
 
-/** In place of one user's soju and its network: keeps what is said in the joined channels, replays it, and echoes. */
+/**
+ * Stands in for one user's soju and its network: keeps what is said in the joined channels, replays it, and echoes. It
+ * owns this history and the open sessions, for all runs of a `World`'s program.
+ */
 export class ReplayingBouncer implements Bouncer {
+  readonly logins = obedientBouncer.logins;
   readonly said: Said[] = [];
   isEnabled = false;
-  /** The one in use on the network. */
+  /** The nick in use on the network. */
   nick = 'ada';
   /** The one network of the user that may be enabled. */
   network = USUAL;
   channels: readonly string[] = [];
   /** Called when a session stands, before anything else happens to it. */
   onAttached: () => void = () => undefined;
+  /** Called when a session is asked to flush. */
+  onFlush: () => void = () => undefined;
   readonly #history: (ObservedLine & { network: string })[] = [];
   readonly #sessions = new Set<Attached>();
   readonly #now: () => number;
@@ -35,28 +41,28 @@ export class ReplayingBouncer implements Bouncer {
     this.#now = now;
   }
 
-  /** Sessions that nobody has closed. */
+  /** Number of sessions that are still open. */
   get openSessions(): number {
     return this.#sessions.size;
   }
 
-  /** Somebody else says something; nobody hears it where the account is not. */
+  /** Another person says something, which is kept and heard only in a channel that the account is in. */
   hear(channel: string, text: string): void {
     this.#keep(lineOf(channel, text, this.#nextTime(), 'bob'), undefined);
   }
 
-  /** The program is killed: its sessions end, and nobody is told. */
+  /** The program is killed: its sessions end without an event. */
   forgetSessions(): void {
     for (const session of this.#sessions) session.isOpen = false;
     this.#sessions.clear();
   }
 
-  /** The sockets of all sessions break. */
+  /** Breaks the sockets of all sessions. */
   breakSockets(): void {
     for (const session of [...this.#sessions]) session.break();
   }
 
-  /** The network is gone, and comes back when it is told to connect. */
+  /** The network is lost, until the bouncer is asked to connect to it again. */
   loseNetwork(): void {
     this.isEnabled = false;
     for (const session of this.#sessions) session.tellUpstream(false);
@@ -86,7 +92,7 @@ export class ReplayingBouncer implements Bouncer {
     return this.isEnabled;
   }
 
-  /** As by a new password: all sessions end, and nothing that they had sent is heard. */
+  /** Acts like a new password: all sessions end, and lines that they had sent are not heard. */
   async expelOthers(): Promise<void> {
     this.breakSockets();
     await nextTurn();
@@ -137,7 +143,7 @@ export class ReplayingBouncer implements Bouncer {
     );
   }
 
-  /** No two lines have the same. */
+  /** Returns a time that no other line has. */
   #nextTime(): number {
     this.#at = Math.max(this.#at + 1, this.#now());
     return this.#at;
@@ -150,12 +156,15 @@ export class ReplayingBouncer implements Bouncer {
   }
 }
 
+/** A session of the program with the bouncer; the socket may break, and the program may be killed. */
 class Attached implements BouncerSession {
   readonly #bouncer: ReplayingBouncer;
   readonly #events: BouncerEvents;
   readonly #gone: () => void;
   #channels: readonly string[];
   isOpen = true;
+  /** Resolves when the last written message has been said, or ignored because the session had ended. */
+  #handled: Promise<void> | undefined;
   readonly network: string;
 
   readonly isAnswering = true;
@@ -166,6 +175,7 @@ class Attached implements BouncerSession {
   readonly isUnpaced = true;
   readonly hasServerEcho = true;
   readonly canReplay = true;
+  readonly login = silentSession.login;
   readonly notJoinedReason = silentSession.notJoinedReason;
   readonly join = silentSession.join;
   readonly part = silentSession.part;
@@ -219,14 +229,25 @@ class Attached implements BouncerSession {
 
   sendMessage(channel: string, text: string, tag: string): void {
     if (!this.isOpen) throw new Error('the bouncer accepts no lines');
-    this.#bouncer.say(channel, text, tag);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#handled = promise;
+    setImmediate(() => {
+      if (this.isOpen) this.#bouncer.say(channel, text, tag);
+      resolve();
+    });
+  }
+
+  async flush(): Promise<boolean> {
+    this.#bouncer.onFlush();
+    await this.#handled;
+    return this.isOpen;
   }
 
   close(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.#gone();
-    // As with a real socket, the end is told later.
+    // The end is reported later, as with a real socket.
     setImmediate(() => this.#events.onClose(undefined));
   }
 
@@ -247,7 +268,7 @@ class Attached implements BouncerSession {
     else this.#events.onUpstreamLost();
   }
 
-  /** Another state of the network, or other channels that it is in. */
+  /** Reports another state of the network, or other channels that it is in. */
   tellChanged(): void {
     this.#events.onChanged();
   }

@@ -2,23 +2,23 @@ import type { PNG } from 'pngjs';
 import type { StartedTerminal, TerminalOptions, XDesktop } from './start-termprog.ts';
 import { openTerminalSocket } from './terminal-socket.ts';
 
-/** A terminal in which a program asks to be told of mouse and focus. */
+/** A terminal whose program requests reports of mouse and focus. */
 export interface ReportingTerminal extends AsyncDisposable {
   readonly window: number;
-  /** Writes output; gives what the terminal answers before the report of its status. */
+  /** Writes output; returns what the terminal answers before the report of its status. */
   write(output: string): Promise<string>;
-  /** What the program is told while a user does something; `steps` are arguments of xdotool. */
+  /** Returns the reports that the program gets while a user does something; `steps` are arguments of xdotool. */
   reports(...steps: readonly (string | number)[]): Promise<string>;
-  /** The same, as soon as anything at all is told. */
+  /** Like `reports`, but resolves as soon as any report comes. */
   untilReport(...steps: readonly (string | number)[]): Promise<string>;
-  /** The next report of the focus. */
+  /** Resolves to the next report of the focus. */
   untilFocusReport(): Promise<string>;
   screenshot(): Promise<PNG>;
-  /** What the terminal told whoever started it. */
+  /** Output of the terminal's process. */
   output(): string;
 }
 
-/** The key behind what a user does: its bytes tell that all before them is there. */
+/** The key that follows a user's actions: its bytes show that all reports before them are there. */
 const LAST_KEY = { name: 'F5', bytes: '\x1b[15~' } as const;
 
 const STATUS = { request: '\x1b[5n', answer: '\x1b[0n' } as const;
@@ -67,5 +67,5 @@ export async function startReportingTerminal(
   };
 }
 
-/** One whole report of a button. */
+/** Whether a text is one whole report of a button. */
 const isReport = (text: string): boolean => (text.startsWith('\x1b[M') ? text.length >= 6 : /\d[Mm]$/.test(text));

@@ -13,7 +13,7 @@ export interface ResizedShellStart extends Size {
   program: string;
   args?: readonly string[];
   home: string;
-  /** Below the home folder. */
+  /** Path of the start file below the home folder. */
   startFile: string;
   startText: string;
   saveLines?: number;
@@ -24,14 +24,14 @@ export interface ResizedShell extends Disposable {
   readonly size: Size;
   /** Characters of history and screen, without blanks and without regard to how they are broken into rows. */
   text(): string;
-  /** Rows of history and screen. */
+  /** Returns the rows of history and screen. */
   rows(): string[];
   type(keys: string): void;
-  /** Changes the size of the terminal and tells the shell; waits until it rests again. */
+  /** Changes the size of the terminal and notifies the shell; waits until it rests again. */
   resize(size: Size): Promise<void>;
-  /** The same without waiting. */
+  /** Like `resize`, without the wait. */
   resizeNow(size: Size): void;
-  /** The same for many sizes, before the shell can do anything. */
+  /** Sets many sizes in a row, before the shell can do anything. */
   resizeAll(sizes: readonly Size[]): Promise<void>;
 }
 
@@ -141,7 +141,7 @@ function wideTextOf(engine: ReturnType<typeof startEngine>['engine'], row: numbe
   return textOf(view, row);
 }
 
-/** What the kernel says of a process: whether it waits, and how often it has begun to. */
+/** Reads the kernel's state of a process: whether it sleeps or is stopped, and how often it has begun to sleep. */
 function stateOf(pid: number): { isSleeping: boolean; isStopped: boolean; sleeps: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const state = /^State:\s+(\w)/m.exec(status)?.[1];

@@ -6,12 +6,12 @@ import type { StartedTerminal } from './start-termprog.ts';
 
 /** A terminal that draws does so at least each few milliseconds. */
 const REST_MS = 300;
-/** What a terminal that has nothing to do takes of a processor meanwhile, in milliseconds. */
+/** Processor time that a terminal with no work may use between the two pictures, in milliseconds. */
 const REST_WORK_MAX_MS = 5;
 
 /**
- * The picture of a window when all is drawn: the same before and after a time in which the terminal did nothing.
- * For what later pictures are compared with; other faces may load after the first text shows.
+ * Returns the picture of a window when all is drawn: the same before and after a time in which the terminal was idle.
+ * Later pictures are compared with it; other faces may load after the first text shows.
  */
 export function restingPicture({ process, screenshot }: Pick<StartedTerminal, 'process' | 'screenshot'>): Promise<PNG> {
   return waitFor('the window rests', async () => {

@@ -17,13 +17,13 @@ import {
 import { tempFolder } from './temp-folder.ts';
 import { type TestDatabase, testDatabase } from './test-database.ts';
 
-/** The program of today on a copy of what an earlier version left; nothing else of its world is there. */
+/** The program of today on a copy of what an earlier version left; the rest of its world is missing. */
 export interface RevivedRecording extends AsyncDisposable {
   facts: Facts;
   database: TestDatabase;
-  /** Where it listens, which is not where it listened then. */
+  /** Address on which it listens now, another one than in the recording. */
   baseUrl: string;
-  /** What a tool returns to an agent of the recording. @throws Error when it refuses */
+  /** Calls a tool as an agent of the recording and returns its result. @throws Error when it refuses */
   callTool(agent: AgentFacts, name: string, args: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** The browser in which a person of the recording is signed in. */
   browserOf(person: PersonFacts): CookieBrowser;
@@ -100,7 +100,9 @@ export async function reviveRecording(
   };
 }
 
-/** The program serves nobody where its clock and that of PostgreSQL differ, so both stand still at the same moment. */
+/**
+ * The program refuses to serve where its clock and that of PostgreSQL differ, so both stand still at the same moment.
+ */
 async function stopServerClock({ kind, connect }: TestDatabase, now: number): Promise<void> {
   if (kind !== 'postgres') return;
   const connection = connect();

@@ -4,6 +4,7 @@ import type { AgentAccess } from '../../src/connector/services/agents.ts';
 import type { NetworkChoice } from '../../src/connector/services/choose-network.ts';
 import type { Services } from '../../src/connector/services/index.ts';
 import type { IrcStatus } from '../../src/connector/services/irc-status.ts';
+import type { NetworkLogins } from '../../src/connector/services/network-login.ts';
 import type { PeoplePage } from '../../src/connector/services/people.ts';
 import type { SubscriptionView } from '../../src/connector/services/subscriptions.ts';
 import { capturedLine } from './open-store.ts';
@@ -32,11 +33,53 @@ const NETWORKS: NetworkChoice[] = [
   { name: 'quiet', address: 'ircs://quiet.example.net:6697', isChosen: false },
 ];
 
+const LOGINS: NetworkLogins = {
+  network: { name: 'main', address: 'ircs://irc.example.org' },
+  present: {
+    loginId: 'login-1',
+    network: { name: 'main', address: 'ircs://irc.example.org' },
+    kind: 'password',
+    name: 'grace',
+    fingerprints: undefined,
+    state: 'lost',
+    words: 'SASL authentication failed: <b>suspended</b>',
+  },
+  others: [
+    {
+      loginId: 'login-2',
+      network: { name: 'quiet', address: 'ircs://quiet.example.net:6697' },
+      kind: 'certificate',
+      name: undefined,
+      fingerprints: { sha256: '0'.repeat(64), sha512: '0'.repeat(128) },
+      state: 'accepted',
+      words: null,
+    },
+  ],
+  loggedInAs: null,
+};
+
+/** Login by a certificate, which the page shows until the network accepts it and after. */
+const BY_CERTIFICATE: NetworkLogins = {
+  network: LOGINS.network,
+  present: {
+    loginId: 'login-3',
+    network: LOGINS.network,
+    kind: 'certificate',
+    name: undefined,
+    fingerprints: { sha256: '0a1b2c3d'.repeat(8), sha512: '4e5f6a7b'.repeat(16) },
+    state: 'waiting',
+    words: null,
+  },
+  others: [],
+  loggedInAs: null,
+};
+
 const AGENTS: AgentAccess[] = [
   {
     consentId: 'consent-1',
     clientId: 'client-1',
     clientName: 'Claude',
+    givenName: null,
     vouchedBy: 'claude.ai',
     scopes: ['irc:read', 'irc:write'],
     createdAt: NOW - 40 * DAY_MS,
@@ -48,6 +91,7 @@ const AGENTS: AgentAccess[] = [
     consentId: 'consent-2',
     clientId: 'client-2',
     clientName: 'Agent <b>of the night shift</b>',
+    givenName: 'Night shift',
     vouchedBy: undefined,
     scopes: ['irc:read'],
     createdAt: NOW - DAY_MS,
@@ -59,6 +103,7 @@ const AGENTS: AgentAccess[] = [
     consentId: 'consent-3',
     clientId: 'tok_3',
     clientName: 'Nightly report',
+    givenName: null,
     vouchedBy: undefined,
     scopes: ['irc:read'],
     createdAt: NOW - 2 * DAY_MS,
@@ -123,13 +168,17 @@ const HEARD = (
   own: undefined,
 }));
 
-/** What the store can't have without agents, a network and receivers of mentions; who is not busy has none of it. */
+/**
+ * Data that the store can't have without agents, a network and receivers of mentions; an account that is not busy has
+ * no such data.
+ */
 export const sampleLife = (isBusy: (accountId: string) => boolean): Partial<Services> => ({
   ircStatus: async (accountId) => (isBusy(accountId) ? ONLINE : OFFLINE),
   networks: async () => NETWORKS,
+  networkLogins: async (accountId) => (isBusy(accountId) ? LOGINS : BY_CERTIFICATE),
   agents: async (accountId) => (isBusy(accountId) ? AGENTS : []),
   subscriptions: async (accountId) => (isBusy(accountId) ? SUBSCRIPTIONS : []),
-  // Always the same, so that its picture stays as it is.
+  // The token is always the same, so that its picture stays as it is.
   createPersonalToken: async () => ({ token: `homeport_${'example'.repeat(6)}X`, endsAt: NOW + 90 * DAY_MS }),
 });
 
@@ -180,16 +229,16 @@ export async function serveSamplePages(): Promise<ServedPages> {
   return pages;
 }
 
-/** One page as somebody finds it. */
+/** One page as a person finds it. */
 export interface SamplePage {
-  /** Of its picture, too. */
+  /** Name of the page, and of its picture. */
   name: string;
-  /** Who looks; by default nobody is signed in. */
+  /** The person who looks; by default a visitor who is not signed in. */
   as?: keyof typeof PEOPLE;
   path: string;
   /** The authorization request that waits. */
   pending?: PendingConsent;
-  /** What the person does there before the page is looked at. */
+  /** Acts of the person before the picture is taken. */
   act?: (page: Page) => Promise<void>;
   /** The rest of the page is on another picture. */
   isPart?: true;
@@ -215,7 +264,7 @@ const OF_AN_APP: PendingConsent = {
   scopes: ['irc:read', 'irc:write'],
 };
 
-/** By who looks at them. */
+/** The pages, in the order of the people who look at them. */
 
 export const samplePages: readonly SamplePage[] = [
   { name: 'sign-in', path: '/login' },
@@ -245,7 +294,7 @@ export const samplePages: readonly SamplePage[] = [
   },
 ];
 
-/** A browser that goes from page to page, signed in as whoever looks at it. */
+/** A browser that goes from page to page, signed in as the person who looks at each. */
 export async function openVisitor(context: BrowserContext, pages: ServedPages): Promise<Visitor> {
   const page = await context.newPage();
   let signedIn: SamplePage['as'];
@@ -275,6 +324,7 @@ async function follow(page: Page, link: string): Promise<void> {
 }
 
 async function makeToken(page: Page): Promise<void> {
+  await page.getByText('An agent without a browser').click();
   await page.getByLabel('Name of the agent').fill('Nightly report');
   await page.getByRole('button', { name: 'Make a token' }).click();
   await page.getByRole('heading', { name: 'Your token for Nightly report' }).waitFor();

@@ -26,7 +26,7 @@ const LOOKS = ['0', '1', '7', '4', '31', '42', '1;34;47', '38;5;200', '48;2;10;9
 
 type Step = (random: Random, size: { columns: number; rows: number }) => string;
 
-/** What moves, writes and erases cells. Scrolls are there several times, because they are what moves pixels. */
+/** Steps that move, write and erase cells. Scrolls are there several times, because they are what moves pixels. */
 const STEPS: readonly Step[] = [
   (random) => `${CSI}${LOOKS[random(LOOKS.length)]}m${TEXTS[random(TEXTS.length)]}`,
   (random) => `${CSI}0m${TEXTS[random(TEXTS.length)]}`,

@@ -17,11 +17,11 @@ export interface Converted {
 }
 
 export interface ConversionOptions {
-  /** The current time when absent. */
+  /** Time of the request; the current time when absent. */
   time?: number;
-  /** Older programs name no property. */
+  /** Whether the request names a property; older programs do not name one. */
   namesProperty?: boolean;
-  /** How long the owner may take. */
+  /** Longest wait for the owner, in milliseconds. */
   withinMs?: number;
 }
 
@@ -34,19 +34,22 @@ export interface SelectionPeer extends Disposable {
   convert(selection: number, target: number, options?: ConversionOptions): Promise<Converted | undefined>;
   /** Asks the owner and does not wait. */
   request(selection: number, target: number): void;
-  /** Owns a selection; `give` answers requests, or says nothing where it gives `later`. */
+  /** Owns a selection; `give` answers requests, and `later` leaves a request open for `giveNow`. */
   own(selection: number, give: (target: number) => Converted | 'later' | undefined): Promise<void>;
-  /** Answers the oldest request that `later` was said to. */
+  /** Answers the oldest request that is still open. */
   giveNow(value: Converted): void;
-  /** How often it was asked. */
+  /** Number of requests for its selections. */
   asked(): number;
-  /** How many answers came piece by piece. */
+  /** Number of answers that came piece by piece. */
   incremental(): number;
-  /** What it does before it takes the first of several pieces. */
+  /** Sets a pause before it takes the first of several pieces. */
   pauseBeforePieces(wait: () => Promise<void>): void;
   /** Asks for several targets at once; undefined stands for what was refused. */
   convertMany(selection: number, targets: readonly number[]): Promise<(Converted | undefined)[] | undefined>;
-  /** Owns a selection and gives it piece by piece, at once or after a pause; returns how many were asked for. */
+  /**
+   * Owns a selection and gives it piece by piece, at once or after a pause; returns the number of pieces that were
+   * requested.
+   */
   ownPieces(
     selection: number,
     type: number,

@@ -7,10 +7,10 @@ import { agentIn } from './person.ts';
 import { ProxiedServer } from './proxied-server.ts';
 import { type ConnectorStack, type StackOptions, startConnectorStack } from './start-connector.ts';
 
-/** What a send may take from its acceptance to its end while the link is up. */
+/** Longest time from the acceptance of a send to its end while the link is up, in milliseconds. */
 export const SETTLED_MS = 30_000;
 
-/** What `send_message` and `get_message_status` return. */
+/** Result of `send_message` and `get_message_status`. */
 export type Sent = Record<string, unknown>;
 
 /** Two people who are online in #room and #Ops through a proxy, and bob, who hears what comes out. */
@@ -25,7 +25,7 @@ export interface Sending extends AsyncDisposable {
   server: IrcServer;
   /** Lines from the bouncers to the server. */
   passedOn: string[];
-  /** What the proxy does with them by default. */
+  /** The proxy's default for lines to the server: records the line in `passedOn` and passes it on. */
   passOn: (line: string) => string;
 }
 
@@ -72,7 +72,7 @@ export const becomes = (who: Agent, sent: Sent, status: string): Promise<Sent> =
     { timeoutMs: SETTLED_MS },
   );
 
-/** What somebody heard a nick say, in order. */
+/** Returns the texts that a listener heard from a nick, in order. */
 export const heardFrom = (listener: IrcClient, nick: string): string[] =>
   listener.lines
     .filter(({ command, sender }) => command === 'PRIVMSG' && sender === nick)

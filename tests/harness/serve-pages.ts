@@ -23,16 +23,16 @@ export interface SignedInPerson {
   csrf: string;
 }
 
-/** The browser pages behind the connector's HTTP edge, over a real store; the bouncer does whatever it is told. */
+/** The browser pages behind the connector's HTTP edge, over a real store; the bouncer accepts every request. */
 export interface ServedPages extends AsyncDisposable {
   baseUrl: string;
   open: OpenStore;
   services: Services;
-  /** Whom the identity provider names next. */
+  /** The identity that the provider names next. */
   arriving: Identity;
   /** The authorization request that waits. */
   pending: PendingConsent | 'client_gone';
-  /** What was decided about authorization requests. */
+  /** Decisions about authorization requests. */
   decisions: string[];
   /** The use cases that pages and forms have called, in order. */
   calls: string[];
@@ -140,7 +140,7 @@ export async function servePages(options: ServedPagesOptions = {}): Promise<Serv
   return pages;
 }
 
-/** The same use cases; what is called is noted. */
+/** Wraps use cases, and records the names of those that are called. */
 const noting = (services: Services, calls: string[]): Services =>
   new Proxy(services, {
     get: (target, name) => {

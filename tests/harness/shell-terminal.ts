@@ -10,7 +10,7 @@ import { startEngine } from './terminal-engine.ts';
 export interface ShellKind {
   name: 'bash' | 'zsh' | 'fish';
   program: string;
-  /** Where its start looks for the text, below the home folder. */
+  /** Path of the start text, below the home folder. */
   startFile: string;
   args: readonly string[];
 }
@@ -21,7 +21,7 @@ export const SHELLS: readonly ShellKind[] = [
   { name: 'fish', program: '/usr/bin/fish', startFile: '.config/fish/config.fish', args: [] },
 ];
 
-/** What a shell told of a command. */
+/** A command as the shell reported it. */
 export interface ToldCommand {
   output: string;
   status: number | undefined;
@@ -31,14 +31,14 @@ export interface ToldCommand {
 export interface ShellTerminal extends Disposable {
   /** Types a line, and waits for the next prompt. */
   run(line: string): Promise<void>;
-  /** Types keys, and waits for nothing. */
+  /** Types keys, without a wait. */
   type(keys: string): void;
   /** The beginnings of prompts, each as the text from there to the end of its row. */
   prompts(): string[];
   commands(): ToldCommand[];
-  /** The directory that was told last, as an address. */
+  /** The directory that the shell reported last, as an address. */
   directory(): string | undefined;
-  /** All that the shell wrote. */
+  /** Returns all that the shell wrote. */
   written(): string;
 }
 

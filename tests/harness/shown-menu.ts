@@ -9,7 +9,7 @@ import { openTestConnection } from './test-connection.ts';
 /** Gives menus a geometry that does not hang on the fonts of the server. */
 export const PLAIN_MENUS = ['-xrm', '*SimpleMenu*font: 6x13', '-xrm', '*SimpleMenu*menuLabel.font: 6x13'];
 
-/** With that font: the title's height, an entry's, and where an entry's label begins and ends. */
+/** Sizes with that font, in pixels: the title's height, an entry's, the left end of a label, and the border. */
 const TITLE_HEIGHT = 26;
 export const ENTRY_HEIGHT = 16;
 export const LABEL_LEFT = 32;
@@ -25,13 +25,13 @@ const BLACK = 0;
 /** A menu on the screen, with a button held. */
 export interface ShownMenu {
   readonly window: number;
-  /** Of its corner within its border. */
+  /** Position of the menu's corner within its border. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
   picture(): Promise<PNG>;
-  /** Where an entry is from the top, as the program's table has it. */
+  /** Returns an entry's distance from the top, by the program's table. */
   topOf(name: string): number;
   /** Moves the pointer onto an entry, some pixels from its label. */
   pointAt(name: string, x?: number): Promise<void>;
@@ -64,7 +64,7 @@ export async function postMenu(
   });
 }
 
-/** Waits for a menu that was asked for. */
+/** Waits for a menu that was requested. */
 export async function awaitMenu(
   desktop: XDesktop,
   menu: MenuName,
@@ -76,7 +76,7 @@ export async function awaitMenu(
   const picture = async (): Promise<PNG> => PNG.sync.read(await screenshotWindow(desktop.environment, window));
   await waitFor('the menu has its picture', async () => {
     const [one, next] = [await picture(), await picture()];
-    // It is drawn row by row.
+    // The menu is drawn row by row.
     return hasInk(one) && one.data.equals(next.data);
   });
   await using connection = await openTestConnection(desktop);
@@ -119,7 +119,7 @@ function topInTable(menu: MenuName, wanted: string): number {
       if (name === wanted) return top;
       top += ENTRY_HEIGHT;
     }
-    // The line between groups.
+    // This is the line between groups.
     top += 1;
   }
   throw new Error(`${menu} has no entry ${wanted}`);

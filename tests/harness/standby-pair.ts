@@ -46,7 +46,7 @@ export class StandbyPair implements AsyncDisposable {
     return toolsAt(this.serving, this.ada)(tool, args);
   }
 
-  /** What bob heard ada say, of the lines that have this text. */
+  /** Returns the lines with this text that bob heard from ada. */
   heard(text: string): string[] {
     return heardFrom(this.bob, 'ada').filter((line) => line.includes(text));
   }
@@ -90,12 +90,12 @@ export class StandbyPair implements AsyncDisposable {
     this.waiting = await startBeside(this.stack, this.#change);
   }
 
-  /** How many people came or went on IRC, as bob sees it. */
+  /** Number of times that people came or went on IRC, as bob sees it. */
   movements(): number {
     return this.bob.lines.filter(({ command }) => ['JOIN', 'PART', 'QUIT'].includes(command)).length;
   }
 
-  /** How often each text is in the history, and how often bob heard it. */
+  /** Counts how often each text is in the history, and how often bob heard it. */
   async counts(texts: readonly string[]): Promise<Record<string, { stored: number; heard: number }>> {
     const counted: Record<string, { stored: number; heard: number }> = {};
     for (const text of texts) {
@@ -117,6 +117,6 @@ interface Parts {
   bob: IrcClient;
   waiting: Beside;
   change: Record<string, unknown>;
-  /** Of the first process; NaN where it has none. */
+  /** Metrics port of the first process; NaN where it has no such port. */
   metricsPort: number;
 }

@@ -45,17 +45,19 @@ export interface ConnectorStack extends AsyncDisposable {
 }
 
 export interface StackOptions {
-  /** Starts the IRC server; ergo unless told otherwise. */
+  /** Starts the IRC server; ergo by default. */
   startServer?: typeof startErgo;
   /** The connector reaches the bouncer by a Unix socket. */
   onSocket?: boolean;
   /** Options at the top of the configuration, in place of those of the tests. */
   config?: Record<string, unknown>;
-  /** By default its own one, of the kind that the tests run on. */
+  /** The connector's database; by default its own one, of the kind that the tests run on. */
   database?: TestDatabase;
-  /** The IRC server tells the bouncer, and the configuration the connector, that the server sets no pace. */
+  /** The server sets no pace: the IRC server announces it to the bouncer, the configuration to the connector. */
   isUnpaced?: boolean;
-  /** Where the bouncer keeps messages. */
+  /** Certificates of authorities that the bouncer believes, in PEM. */
+  authorities?: string;
+  /** The store in which the bouncer keeps messages. */
   messageStore?: SojuOptions['messageStore'];
   /** Stands before the bouncer's port; returns the port the connector is to take. */
   wrapBouncer?: (port: number) => Promise<number>;
@@ -69,17 +71,19 @@ export async function startConnectorStack({
   config = {},
   isUnpaced = false,
   database: given,
+  authorities,
   messageStore = 'db',
   wrapBouncer,
   bouncer = {},
 }: StackOptions = {}): Promise<ConnectorStack> {
+  const trusted = authorities === undefined ? {} : { authorities };
   const folder = await tempFolder();
   const database = given ?? (await testDatabase(folder.path));
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const [ergo, soju, identityProvider] = await Promise.all([
     startServer({ folder: join(folder.path, 'ergo') }),
-    startSoju({ folder: join(folder.path, 'soju'), onSocket, messageStore }),
+    startSoju({ folder: join(folder.path, 'soju'), onSocket, messageStore, ...trusted }),
     startIdentityProvider({
       folder: join(folder.path, 'idp'),
       ...IDP_CLIENT,
@@ -142,6 +146,7 @@ export async function startConnectorStack({
         ircPort: soju.ircPort,
         onSocket,
         messageStore,
+        ...trusted,
       });
     },
     kill: async (part) => {
@@ -157,6 +162,7 @@ export async function startConnectorStack({
           ircPort: soju.ircPort,
           onSocket,
           messageStore,
+          ...trusted,
         });
       } else stack.ergo = await startServer({ folder: join(folder.path, 'ergo'), port: ergo.port });
     },

@@ -15,7 +15,7 @@ export interface Demo extends AsyncDisposable {
   facts(): DemoFacts;
 }
 
-/** What the ready file tells. */
+/** Contents of the ready file. */
 export interface DemoFacts {
   connector: { baseUrl: string; adminToken: string; pid: number };
   agent: { baseUrl: string; token: string; pid: number };

@@ -20,7 +20,7 @@ export interface KnotZone {
   from?: number;
 }
 
-/** A zone with nothing but its start and a name server; the times are seconds. */
+/** Returns a zone with only its start and a name server; the times are seconds. */
 export function zoneText({ serial, expire = 600 }: { serial: number; expire?: number }): string {
   return `@ 60 SOA ns.example. admin.example. ${serial} 2 1 ${expire} 60\n@ 60 NS ns.example.\n`;
 }

@@ -33,7 +33,7 @@ retry unix - - n - - error
 smtp unix - - n - - smtp
 `;
 
-/** Its configuration, with all it keeps in this folder. */
+/** Returns Postfix's configuration, which keeps all its files in this folder. */
 export const mainCf = (folder: string): string => `
 compatibility_level = 3.6
 queue_directory = ${folder}/queue

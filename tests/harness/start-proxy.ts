@@ -12,7 +12,7 @@ const HOST = '127.0.0.1';
 const CERTIFICATE_DEADLINE_MS = 60_000;
 const HANDSHAKE_DEADLINE_MS = 30_000;
 
-/** Where the guide says that the connector listens. */
+/** The connector's address in the guide. */
 const GUIDE_UPSTREAM = '127.0.0.1:8460';
 
 /** A program in front of the connector, with the configuration that the guide shows. */
@@ -85,13 +85,16 @@ export async function startCaddy({ folder, name, upstreamPort }: ProxyOptions): 
   return { httpPort, httpsPort, ca, process };
 }
 
-/** Where Debian puts it, which is not in everybody's PATH. */
+/** Returns the path of a program in Debian's folder, which may be missing in the user's PATH. */
 function programAt(name: string): string {
   const path = `/usr/sbin/${name}`;
   return existsSync(path) ? path : name;
 }
 
-/** True when somebody who trusts the authority reaches the name there. @throws Error with the reason when not */
+/**
+ * Resolves to true when a client that trusts the authority reaches the name there.
+ * @throws Error with the reason when not
+ */
 function serves(servername: string, port: number, ca: string): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const socket = connect({ host: HOST, port, servername, ca }, () => {

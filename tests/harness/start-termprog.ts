@@ -17,7 +17,7 @@ export interface XDesktop extends AsyncDisposable {
   readonly environment: Xvfb['environment'];
   /** Path of a file that is not there yet, for scripts in a terminal to write to. */
   newFile(): string;
-  /** Runs an X program to its end and gives what it printed. */
+  /** Runs an X program to its end and returns its output. */
   run(program: string, ...args: string[]): Promise<string>;
   /** Ends the X server. */
   endServer(): void;
@@ -45,7 +45,7 @@ const HERMETIC = {
   RESOURCE_NAME: undefined,
 };
 
-/** What a file holds; nothing while it is not there. */
+/** Returns the contents of a file; empty while it does not exist. */
 export const contentOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
 /** @param options of the X server */

@@ -1,6 +1,6 @@
 import type { OpenStore } from './open-store.ts';
 
-/** What is asked of the database while this runs. */
+/** Returns the statements that the database gets while `work` runs. */
 export async function statementsOf(
   { database, readers }: Pick<OpenStore, 'database' | 'readers'>,
   work: () => Promise<unknown>,

@@ -10,12 +10,12 @@ export async function tempFolder(): Promise<{ path: string } & AsyncDisposable> 
   return folderIn(tmpdir());
 }
 
-/** Where Linux keeps files in memory. */
+/** Folder in which Linux keeps files in memory. */
 const MEMORY = '/dev/shm';
 /** Far more than the databases of a run need at one time; containers often have 64 MiB there. */
 const ENOUGH_BYTES = 4 * 2 ** 30;
 
-/** The same in memory, where the machine has room there: a disk writes what is deleted a moment later. */
+/** Makes a folder in memory, where the machine has room there: a disk writes what is deleted a moment later. */
 export async function tempFolderInMemory(): Promise<{ path: string } & AsyncDisposable> {
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
   return folderIn(bavail * bsize >= ENOUGH_BYTES ? MEMORY : tmpdir());

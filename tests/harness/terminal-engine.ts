@@ -21,10 +21,10 @@ export interface SeenCell {
   content: number;
 }
 
-/** What a terminal in a test calls itself. */
+/** Identity that a terminal in a test reports. */
 export const IDENTITY = { version: '0.0.0', termName: 'xterm-256color' };
 
-/** Who is told of everything and says nothing. */
+/** A host that ignores every call and has no answers. */
 export const QUIET_HOST: EngineHost = {
   selections: { maxPayload: () => 0, write: () => {}, writeRefused: () => {}, read: () => {} },
   colors: { set: () => {}, reset: () => {}, resetAll: () => {}, report: () => {}, isDark: () => false },
@@ -56,12 +56,12 @@ export interface EngineStart {
   cursorShape?: CursorShape;
   takesBlinkRequests?: boolean;
   termName?: string;
-  /** Which operations applications may do; all without it. */
+  /** Whether applications may do an operation; by default all. */
   permits?(operation: Operation): boolean;
   maxPayload?: number;
 }
 
-/** An engine, and what it told its host. Colours are the texts that they were set to. */
+/** Starts an engine whose host records its calls. Colours are the texts that they were set to. */
 export function startEngine(start: EngineStart = {}) {
   const { columns = 80, rows = 24, saveLines = 100, graphemeClusters = false, termName = IDENTITY.termName } = start;
   const { permits = () => true, maxPayload = 600_000, cursorShape = 'block', takesBlinkRequests = true } = start;
@@ -182,7 +182,7 @@ export function snapshotOf(engine: TerminalEngine): unknown {
   return { lines, cursor: engine.cursor };
 }
 
-/** How many lines of text the history holds, however many rows a resize made of each. */
+/** Number of lines of text in the history, however many rows a resize made of each. */
 export function historyTexts(engine: TerminalEngine): number {
   const rows = Array.from({ length: engine.historyLines }, (_, index) => engine.line(-1 - index));
   return rows.filter((line) => line?.isWrapped === false).length;

@@ -3,7 +3,10 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { withinIdle } from '../../scripts/stack/idle-deadline.ts';
 
-/** How long a terminal that answers may say and do nothing: a whole answer, such as that to a thousand keys, may take longer. */
+/**
+ * Longest time in which an answering terminal may be silent and idle, in milliseconds: a whole answer, such as that to
+ * a thousand keys, may take longer.
+ */
 const SILENCE_MAX_MS = 30_000;
 
 const RELAY = join(import.meta.dirname, 'terminal-relay.mjs');
@@ -12,13 +15,13 @@ let serial = 0;
 
 /** A program for a terminal to run, which a test speaks through. */
 export interface TerminalSocket extends AsyncDisposable {
-  /** Program and arguments, for behind `-e`. */
+  /** Program and arguments, which belong behind `-e`. */
   readonly command: readonly [string, ...string[]];
-  /** Sends output to the terminal, and gives what the terminal answers, one character a byte, once it is all there. */
+  /** Sends output to the terminal, and returns the terminal's answer, one character a byte, once it is all there. */
   ask(output: string, isWhole: (answer: string) => boolean): Promise<string>;
 }
 
-/** The program in a shell script. */
+/** Returns the program as a line of a shell script. */
 export const scriptOf = ({ command }: TerminalSocket): string =>
   command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
 

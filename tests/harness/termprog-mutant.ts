@@ -4,13 +4,13 @@ import { build, type Plugin } from 'esbuild';
 import { bundleOptions } from '../../scripts/build/bundle-options.ts';
 import type { TermprogMutation } from '../conformance/requirements/termprog-mutations.ts';
 
-/** In a folder git knows nothing of, from where the program finds its native parts. */
+/** Folder that git ignores, from where the program finds its native parts. */
 const FOLDER = '.cache/termprog-mutant';
 
 /** Variable with the JSON of a `Mutation`; the shipped program does not read it. */
 export const MUTATION_VARIABLE = 'TERMPROG_MUTATE';
 
-/** What a mutant lacks. */
+/** Parts of the program that a mutant lacks. */
 export interface Mutation {
   /** Resources that always have their default. */
   resources: readonly string[];
@@ -26,7 +26,7 @@ export interface Mutation {
   menuEntries: readonly string[];
 }
 
-/** Lacks nothing. */
+/** A mutation that changes no part. */
 export const NO_MUTATION: Mutation = {
   resources: [],
   defaults: {},

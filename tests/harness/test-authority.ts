@@ -6,7 +6,7 @@ const DEADLINE_MS = 120_000;
 
 /** A certificate authority of the tests' own, as people run one inside their network. */
 export interface TestAuthority {
-  /** Its certificate in PEM, and the file that has it. */
+  /** The authority's certificate in PEM, and the file that has it. */
   certificate: string;
   file: string;
   /** A key and a certificate of that authority for these names: `DNS:hooks.example`, `IP:127.0.0.1`. */

@@ -13,9 +13,9 @@ const INTERNET = 1;
 
 /** A name server on loopback, whose zone the test writes. */
 export interface TinyDns extends AsyncDisposable {
-  /** As ADDRESS:PORT. */
+  /** The server's address, as ADDRESS:PORT. */
   address: string;
-  /** Names it was asked for, in order. */
+  /** Names that were requested of it, in order. */
   asked: string[];
   /** Addresses of a name at this moment; undefined where there is no such name. */
   zone: (name: string) => readonly string[] | undefined;

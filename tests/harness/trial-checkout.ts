@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Where a checkout has the native module. */
+/** Path of the native module in a checkout. */
 export const SQLITE_ADDON = 'node_modules/sqlite3/build/Release/node_sqlite3.node';
 
 /**

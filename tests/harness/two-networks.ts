@@ -13,16 +13,16 @@ import { tempFolder } from './temp-folder.ts';
 export interface TwoNetworks extends AsyncDisposable {
   stack: ConnectorStack;
   ada: Agent;
-  /** Somebody in the room of the usual network, and somebody in that of the one named "other". */
+  /** bob is in the room of the usual network, eve in that of the network named "other". */
   bob: IrcClient;
   eve: IrcClient;
   /** Sends a form of the settings as ada, from this page, and gives the text of the page that follows. */
   submit(form: string, fields?: Record<string, string>, page?: string): Promise<string>;
-  /** Somebody says something in the room until ada's agent has it: only who is in the room hears it. */
+  /** A person says something in the room until ada's agent has it: only those in the room hear it. */
   isHeard(speaker: IrcClient, text: string): Promise<void>;
-  /** Invites somebody to the room, whose agent goes online there. */
+  /** Invites a person to the room, whose agent goes online there. */
   newcomer(login: string): Promise<{ agent: Agent; accountId: string }>;
-  /** Ada removes somebody. */
+  /** Removes an account as ada. */
   remove(accountId: string): Promise<string>;
   /** Runs a command of soju. */
   soju(...words: string[]): Promise<string[]>;

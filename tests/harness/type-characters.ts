@@ -1,12 +1,12 @@
 import type { XDesktop } from './start-termprog.ts';
 
-/** Of keys that usual keyboards do not have; those after it are free, too. */
+/** First keycode that usual keyboards do not have; those after it are free, too. */
 const FIRST_SPARE_KEYCODE = 231;
 const SPARE_KEYS = 20;
 
 /**
  * Types characters that the keyboard need not have. Each has a key of its own before the first is pressed: xdotool's
- * `type` gives them one key by turns, and on a busy machine a program learns what it means too late.
+ * `type` gives them one key by turns, and on a busy machine a program learns the key's meaning too late.
  */
 export async function typeCharacters(desktop: XDesktop, text: string): Promise<void> {
   const characters = [...new Set(text)];

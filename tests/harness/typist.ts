@@ -10,13 +10,13 @@ export interface Typist extends AsyncDisposable {
   readonly window: number;
   /** Presses keys, by their keycodes and modifiers, and gives the text that the application gets. */
   type(...strokes: string[]): Promise<string>;
-  /** What the application gets up to the next F5, which is not pressed here. */
+  /** Returns the application's input up to the next F5, which is not pressed here. */
   next(): Promise<string>;
   /** Waits until the application got text that is like this. */
   sees(isThere: (text: string) => boolean): Promise<string>;
   /** Sends output of the application, and waits until it has been read. */
   tell(output: string): Promise<void>;
-  /** What the terminal complained about. */
+  /** Output of the terminal's process, which has its complaints. */
   readonly complaints: string;
 }
 

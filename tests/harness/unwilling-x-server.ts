@@ -8,13 +8,13 @@ const FIRST_DISPLAY = 400;
 
 export interface UnwillingServer extends AsyncDisposable {
   readonly display: string;
-  /** How many clients it has now. */
+  /** Number of clients that it has now. */
   clientCount(): number;
 }
 
 export const socketOf = (number: number): string => `/tmp/.X11-unix/X${number}`;
 
-/** Accepts clients and never sends anything. */
+/** Starts a server that accepts clients and never sends a byte. */
 export function startSilentServer(): Promise<UnwillingServer> {
   return listen(() => {});
 }

@@ -10,7 +10,10 @@ import { createCallbacks } from '../../src/connector/webhooks/callbacks.ts';
 import { obedientBouncer } from './bouncer-double.ts';
 import type { OpenStore } from './open-store.ts';
 
-/** What use cases reach: a real store, a bouncer that does whatever it is told unless another is given, two owners and two channels. */
+/**
+ * Returns the context that use cases reach: a real store, a bouncer that accepts every request unless another is given,
+ * two owners and two channels.
+ */
 export function serviceContext(
   { store, consents, clock }: OpenStore,
   changes: Partial<ServiceSettings> = {},

@@ -1,19 +1,25 @@
 import { vi } from 'vitest';
 
-/** Turns of the event loop in which nobody does anything, before time goes on: a double answers in the next turn. */
+/** Turns of the event loop without any work, before time goes on: a double answers in the next turn. */
 const QUIET_TURNS = 3;
-/** What is due within so many milliseconds happens at the same moment, so that it can be done side by side. */
+/**
+ * Timers that are due within this many milliseconds go off at the same moment, so that their work can be done side by
+ * side.
+ */
 const MOMENT_MS = 10;
 const POLL_MS = 100;
-/** How often, in real time, what is due at this moment goes off while real work is waited for, which may wait for that itself. */
+/**
+ * Real milliseconds between two runs of the due timers while real work is awaited, which may wait for such a timer
+ * itself.
+ */
 const DUE_POLL_MS = 20;
 const realTimeout = setTimeout;
-/** Far more than anything takes that comes to an end. */
+/** Deadline of a condition in virtual milliseconds: far more than any work takes that ends. */
 const DEADLINE_MS = 10 * 60 * 1_000;
 
 /**
- * Time that passes only while nobody works, and then at once: the timers of everything in this process go off one after
- * another. What takes real time, such as a statement of a database, must be done `during` this.
+ * Time that passes only while no work is under way, and then at once: all timers in this process go off one after
+ * another. Work that takes real time, such as a statement of a database, must be done `during` this.
  */
 export class VirtualTime implements Disposable {
   #underWay = 0;
@@ -53,7 +59,7 @@ export class VirtualTime implements Disposable {
     }
   }
 
-  /** Lets time pass until the work is done. @throws Error when nothing is left that could bring it to its end */
+  /** Lets time pass until the work is done. @throws Error when no timer is left that could bring it to its end */
   async pass<T>(work: Promise<T>): Promise<T> {
     let isDone = false;
     const done = work.finally(() => {
@@ -77,7 +83,7 @@ export class VirtualTime implements Disposable {
     while (this.#underWay > 0) {
       const soon = new Promise<void>((resolve) => realTimeout(resolve, DUE_POLL_MS));
       await Promise.race([this.#rest.promise, soon]);
-      // A pool of connections puts off by nothing what it does after one has become useless.
+      // A pool of connections defers by 0 ms what it does after a connection has become useless.
       if (this.#underWay > 0) vi.advanceTimersByTime(0);
     }
   }

@@ -20,7 +20,7 @@ const vitest = await createVitest(
     maxWorkers: 1,
     testTimeout: Number(process.argv[2]),
     hookTimeout: HOOK_TIMEOUT_MS,
-    // A module that is kept there would be that of another change, or of none.
+    // A module that is kept there would be that of another change, or of the unchanged source.
     fsModuleCache: false,
   },
   {

@@ -6,7 +6,7 @@ import { type ProvedRequirement, titlePattern } from '../conformance/requirement
 
 const RUN_DEADLINE_MS = 180_000;
 
-/** What is changed while tests run. */
+/** Changes that are in force while tests run. */
 export interface Change {
   mutation?: SourceMutation;
   /** Variables for the programs that the tests start. */
@@ -16,13 +16,13 @@ export interface Change {
 export interface Outcome {
   title: string;
   status: 'passed' | 'failed';
-  /** Why it failed. */
+  /** Reasons why it failed. */
   reasons: string[];
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   ms: number;
 }
 
-/** What a runner is asked. */
+/** Request to a runner. */
 export interface RunRequest extends Change {
   files: string[];
   /** Which tests of the files to run, as the source of a regular expression. */
@@ -30,14 +30,15 @@ export interface RunRequest extends Change {
 }
 
 export interface WarmRunsOptions {
-  /** How many runs take place side by side. */
+  /** Number of runs that take place side by side. */
   atOnce: number;
   testTimeoutMs: number;
 }
 
 /**
- * Runs chosen tests again and again, each time with something changed, in programs of their own. These stay: the test
- * runner and what it makes of each source are loaded once, and only the tests themselves begin anew.
+ * Runs chosen tests again and again, each time under another change; the mutation tests rely on it. It owns `atOnce`
+ * programs, which stay: the test runner and what it makes of each source are loaded once, and only the tests themselves
+ * begin anew.
  */
 export class WarmRuns implements AsyncDisposable {
   readonly #testTimeoutMs: number;
@@ -49,7 +50,7 @@ export class WarmRuns implements AsyncDisposable {
     this.#idle = Array.from({ length: atOnce }, () => this.#start());
   }
 
-  /** What becomes of tests while something is changed. @throws Error when they do not come to an end */
+  /** Returns the outcomes of these tests under a change. @throws Error when they do not come to an end */
   async outcomesOf(proofs: readonly ProvedRequirement[], change: Change = {}): Promise<Outcome[]> {
     const runner = this.#idle.pop() ?? (await this.#next());
     const request: RunRequest = {
@@ -68,7 +69,7 @@ export class WarmRuns implements AsyncDisposable {
     }
   }
 
-  /** The same, file by file, so that as much goes on at once as when many changes are tried. */
+  /** Like `outcomesOf`, file by file, so that as much goes on at once as when many changes are tried. */
   async outcomesByFile(proofs: readonly ProvedRequirement[], change: Change = {}): Promise<Outcome[]> {
     const byFile = [...Map.groupBy(proofs, ({ file }) => file).values()];
     return (await Promise.all(byFile.map((each) => this.outcomesOf(each, change)))).flat();

@@ -9,7 +9,7 @@ export function watchConnections(): ConnectionWatch {
   let count = 0;
   const hook = createHook({
     init: (_id, type) => {
-      // What the operating system is asked to connect.
+      // Each of these is a connection that the operating system is asked to open.
       if (type === 'TCPCONNECTWRAP') count += 1;
     },
   }).enable();

@@ -3,15 +3,15 @@ import { IdleClock } from '../../scripts/stack/idle-clock.ts';
 /** The idle clock looks at the programs no more often. */
 const LOOK_MS = 500;
 
-/** How long the programs of a test have done nothing, while they were to do something. */
+/** Time in which the programs of a test were idle although they had work to do. */
 export interface WatchedIdle extends Disposable {
   /** Milliseconds, to half a second. */
   read(): number;
 }
 
 /**
- * Begins to count the time in which the programs that this process started neither run nor wait for a processor.
- * For the upper bound of what a program may wait for: on a busy machine it takes longer, but is not idle.
+ * Begins to count the time in which the programs that this process started do not run and do not wait for a processor.
+ * It is meant for the upper bound of a program's wait: on a busy machine the program takes longer, but is not idle.
  */
 export function watchIdle(): WatchedIdle {
   const clock = new IdleClock();

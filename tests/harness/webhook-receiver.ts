@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** What a delivery carries. */
+/** Contents of a delivery. */
 export interface ReceivedEvent {
   eventId: string;
   name: string;
@@ -28,10 +28,10 @@ export type Answer = (request: ReceivedRequest, response: ServerResponse) => 'an
 
 /** A real receiver of webhooks on loopback, of the kind that agents run. */
 export interface WebhookReceiver extends AsyncDisposable {
-  /** Where it takes webhooks; its host is 127.0.0.1. */
+  /** Address for webhooks; its host is 127.0.0.1. */
   url: string;
   port: number;
-  /** Everything that came in, in order. */
+  /** All requests that came in, in order. */
   requests: ReceivedRequest[];
   /** Connections that were ever made to it. */
   connectionCount(): number;
@@ -43,7 +43,7 @@ export interface WebhookReceiver extends AsyncDisposable {
 
 export interface ReceiverOptions {
   secret?: string;
-  /** For https. */
+  /** Key and certificate for https. */
   tls?: { key: string; cert: string };
   answer?: Answer;
   host?: string;
@@ -97,7 +97,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Webh
   return receiver;
 }
 
-/** The challenge of a verification. */
+/** Returns the challenge of a verification. */
 export function challengeIn(body: string): string | undefined {
   const { type, challenge } = JSON.parse(body) as { type?: string; challenge?: string };
   return type === 'verification' ? challenge : undefined;

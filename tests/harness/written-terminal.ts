@@ -1,7 +1,7 @@
 import { type StartedTerminal, startTermprog, type TerminalOptions, type XDesktop } from './start-termprog.ts';
 import { openTerminalSocket } from './terminal-socket.ts';
 
-/** The terminal's state, which it tells when it has parsed all that came before the question; DSR. */
+/** Request for the terminal's state (DSR), which it answers when it has parsed all that came before the request. */
 const STATE_QUESTION = '\x1b[5n';
 const STATE_ANSWER = '\x1b[0n';
 

@@ -1,4 +1,4 @@
-/** Bytes of a pixel; its last carries nothing. */
+/** Bytes of a pixel; the last one is unused. */
 const PIXEL_BYTES = 4;
 const WHITE = 0xffffff;
 

@@ -5,12 +5,12 @@ import type { Area, Desktop } from '../desktop.ts';
 import { startTerminal, type TerminalName } from '../terminals.ts';
 import type { Scene } from './scenes.ts';
 
-/** A picture that stays the same for so long is finished; one that keeps changing is taken as it is at the deadline. */
+/** Time without a change after which a picture is finished; one that keeps changing is taken at the deadline. */
 const STEADY_MS = 350;
 const DEADLINE_MS = 10_000;
 const PAUSE_MS = 40;
 
-/** No terminal is there. */
+/** Place of the pointer outside of every terminal. */
 const NOWHERE = { x: 1279, y: 1023 };
 
 /** A full reset: the cursor at home on an empty screen. */
@@ -29,7 +29,7 @@ export interface FedTerminal extends AsyncDisposable {
   show(scene: Scene): Promise<Picture>;
 }
 
-/** @param top where the upper edge of its window is on the screen; its left edge is that of the screen */
+/** @param top upper edge of its window on the screen; its left edge is that of the screen */
 export async function startFedTerminal(
   desktop: Desktop,
   name: TerminalName,
@@ -44,7 +44,7 @@ export async function startFedTerminal(
   return {
     show: async ({ text, focus }) => {
       desktop.point(focus === 'inside' ? { x: 100, y: top + 100 } : NOWHERE);
-      // A dot where no scene has anything, so that a scene that looks like the one before is seen to be new.
+      // A dot at a place that all scenes leave empty separates two scenes that look alike.
       appendFileSync(file, `${RESET}\x1b[20;1H.`);
       const between = await settle(desktop, area, { unlike: shown, steadyMs: 0 });
       appendFileSync(file, RESET + text);

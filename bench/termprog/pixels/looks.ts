@@ -1,6 +1,6 @@
 import { borderScenes, outlineScenes, reversedScrollbarScenes, type Scene, scenes, scrollbarScenes } from './scenes.ts';
 
-/** A way both terminals are started, and what they then show. */
+/** Options with which both terminals are started, and the scenes that they then show. */
 export interface Look {
   args: readonly string[];
   /** `Xft.dpi` as in the resource; without it, both compute it from the screen's size. */
@@ -8,17 +8,17 @@ export interface Look {
   scenes: Readonly<Record<string, Scene>>;
 }
 
-/** With the 8-bit font that `fixed` is, xterm lacks many characters; the one of this name has all of them. */
+/** Unicode variants of fonts: with the 8-bit font `fixed` xterm would lack many characters. */
 const unicodeFont = '-misc-fixed-medium-r-semicondensed--13-*-*-*-*-*-iso10646-1';
 const largerUnicodeFont = '-misc-fixed-medium-r-normal--15-*-*-*-c-90-iso10646-1';
 
 const face = (points: number): readonly string[] => ['-fa', 'DejaVu Sans Mono', '-fs', `${points}`];
 
-/** The last is a size that screens tell: its pixels by its millimetres. */
+/** The last one follows from the size that a screen reports: its pixels by its millimetres. */
 const resolutions = ['96', '100', '99.887'];
 const sizes = [8, 11, 14];
 
-/** What `fixed` has; the others of its scenes belong to its Unicode twin. */
+/** Scenes with only the characters of `fixed`; its Unicode twin shows the others. */
 const latinScenes = Object.fromEntries(Object.entries(scenes).filter(([, { text }]) => /^[\0-\xff]*$/.test(text)));
 
 /** Options of windows with a scrollbar. */

@@ -1,10 +1,10 @@
-/** Where the pointer is, and with it the focus: there is no window manager. */
+/** Place of the pointer. Without a window manager the window under the pointer has the focus. */
 export type Focus = 'elsewhere' | 'inside';
 
-/** What both terminals show. */
+/** Content that both terminals show. */
 export interface Scene {
   text: string;
-  /** By default elsewhere. */
+  /** Default: `elsewhere`. */
   focus?: Focus;
 }
 
@@ -16,7 +16,7 @@ const colors = [0, 1, 2, 3, 4, 5, 6, 7];
 const printable = (line: number): string =>
   String.fromCharCode(...Array.from({ length: 79 }, (_, column) => 33 + ((line * 7 + column) % 94)));
 
-/** What a font of any kind shows in a terminal of 80 columns and 20 rows. */
+/** Scenes for a font of any kind, in a terminal of 80 columns and 20 rows. */
 export const scenes: Readonly<Record<string, Scene>> = {
   ASCII: scene(...Array.from({ length: 18 }, (_, line) => printable(line))),
   'Latin-1': scene(
@@ -72,7 +72,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'cursor on a wide character, unfocused': { text: '漢字\x1b[1;1H' },
 };
 
-/** What only outline fonts have. */
+/** Scenes for outline fonts, which alone have italics. */
 export const outlineScenes: Readonly<Record<string, Scene>> = {
   ...scenes,
   italic: scene('\x1b[3mThe quick brown fox jumps over\x1b[m \x1b[1;3mthe lazy dog\x1b[m \x1b[3;4munderlined\x1b[m'),
@@ -82,7 +82,7 @@ const many = (lines: number): Scene => ({
   text: hideCursor + [...Array(lines).keys()].map((line) => `${printable(line)}\r\n`).join(''),
 });
 
-/** What the scrollbar shows: its thumb grows shorter, and moves. */
+/** Scenes of the scrollbar: its thumb grows shorter, and moves. */
 export const scrollbarScenes: Readonly<Record<string, Scene>> = {
   'scrollbar, no history': scene(printable(1)),
   'scrollbar, some history': many(30),
@@ -90,13 +90,16 @@ export const scrollbarScenes: Readonly<Record<string, Scene>> = {
   'scrollbar, full history': many(1_100),
 };
 
-/** The screen's own reversal; with `-rv` the toolkit of the reference has another border. ours: decisions/0124 */
+/**
+ * Scenes with the screen's own reversal, because with `-rv` the toolkit of the reference has another border. ours:
+ * decisions/0124
+ */
 export const reversedScrollbarScenes: Readonly<Record<string, Scene>> = {
   ...scrollbarScenes,
   'scrollbar, reversed': { text: `${many(50).text}\x1b[?5h` },
 };
 
-/** What a window with a border and much padding shows. */
+/** Scenes of a window with a border and much padding. */
 export const borderScenes: Readonly<Record<string, Scene>> = {
   'border and padding': scene(...[1, 2, 3].map(printable)),
   'border and padding, reversed': scene(`\x1b[?5h${printable(1)}`),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type BundledPackage, readPackage } from './bundled-packages.ts';
+import type { BundledPackage } from './bundled-packages.ts';
 
 interface LockedPackage {
   version?: string;
@@ -26,25 +26,23 @@ interface Component {
   properties: [{ name: string; value: string }];
 }
 
-/** Tells how the code of a package reaches the user: inside the program's file, or as a package that npm installs. */
+/**
+ * Property that says how a package's code reaches the user: inside the program's file, or as a package that npm
+ * installs.
+ */
 const HOW = 'homeport:delivered';
 
 /**
- * What a program consists of: the packages in its bundle, and the native package that it loads, in the JSON form of
- * CycloneDX 1.6. It has no date and no serial number, so that equal sources give equal files.
+ * The bill of materials of a program in the JSON form of CycloneDX 1.6: the packages in its bundle and its addon, and
+ * the native package that npm installs with it. It has no date and no serial number, so that equal sources give equal
+ * files.
  * @see https://cyclonedx.org/docs/1.6/json/
  */
 export function formatBillOfMaterials(
-  { program, version, natives }: { program: string; version: string; natives: readonly string[] },
+  { program, version, installed }: { program: string; version: string; installed: readonly BundledPackage[] },
   bundled: readonly BundledPackage[],
 ): string {
   const { packages: locked } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
-  const installed = natives
-    .map((name) => readPackage(`node_modules/${name}`))
-    .map((read) => {
-      if ('reason' in read) throw new Error(`${read.package}: ${read.reason}`);
-      return read;
-    });
   const components = [
     ...bundled.map((each) => componentOf(each, locked, 'bundled')),
     ...installed.map((each) => componentOf(each, locked, 'installed')),

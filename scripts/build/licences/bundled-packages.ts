@@ -15,7 +15,7 @@ export interface BundledPackage {
   path: string;
 }
 
-/** What a package gives as its licence and its text, where something is missing. */
+/** A package whose licence or text of the licence is missing. */
 export interface LicenceFault {
   package: string;
   reason: string;
@@ -35,11 +35,13 @@ interface PackageJson {
 
 /**
  * The packages whose code is in the outputs of these builds, by name, then by version.
+ * @param compiled names of packages that have code in an addon
  * @throws {Error} with all faults, when a package has no licence or no text
  */
-export function bundledPackages(metafiles: readonly Metafile[]): BundledPackage[] {
-  const folders = new Set(
-    metafiles.flatMap(({ outputs }) =>
+export function bundledPackages(metafiles: readonly Metafile[], compiled: readonly string[] = []): BundledPackage[] {
+  const folders = new Set([
+    ...compiled.map((name) => `node_modules/${name}`),
+    ...metafiles.flatMap(({ outputs }) =>
       Object.values(outputs).flatMap(({ inputs }) =>
         Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => {
           const [, folder] = PACKAGE_FOLDER.exec(file) ?? [];
@@ -47,7 +49,7 @@ export function bundledPackages(metafiles: readonly Metafile[]): BundledPackage[
         }),
       ),
     ),
-  );
+  ]);
   const faults: LicenceFault[] = [];
   const packages = [...folders].flatMap((folder) => {
     const read = readPackage(folder);

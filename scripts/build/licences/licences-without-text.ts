@@ -1,11 +1,18 @@
-/** What a package itself does not say about its licence, looked up in its repository. */
+/** Facts about a package's licence that the package lacks, looked up in its repository. */
 interface Known {
   licence: string;
-  /** Who holds the copyright, line by line; undefined where the package has the text and only lacks its name. */
+  /** Copyright lines; undefined if the package has the text and only lacks the licence's name. */
   holders?: readonly string[];
 }
 
+const koffi: Known = {
+  licence: 'MIT',
+  holders: ['Copyright (C) 2026 Niels Martignène <niels.martignene@protonmail.com>'],
+};
+
 const known: Readonly<Record<string, Known>> = {
+  '@koromix/koffi-linux-arm64': koffi,
+  '@koromix/koffi-linux-x64': koffi,
   '@xterm/headless': {
     licence: 'MIT',
     holders: [

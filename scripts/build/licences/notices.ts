@@ -13,7 +13,11 @@ export function formatNotices(program: string, packages: readonly BundledPackage
     [RULE, ...new Set(covered.map(nameOf)), RULE, '', text, ''].join('\n'),
   );
   const lines = new Set(packages.map((each) => `  ${nameOf(each)} (${each.licence})`));
-  return [`${program} contains code of these packages. Their licences follow.`, '', ...lines, '', ...sections].join(
-    '\n',
-  );
+  return [
+    `${program} contains code of these packages, or comes with them. Their licences follow.`,
+    '',
+    ...lines,
+    '',
+    ...sections,
+  ].join('\n');
 }

@@ -3,7 +3,7 @@ import { type BrowserOptions, launchBrowser } from '../../stack/browser.ts';
 
 export interface OpenBrowser {
   page: Page;
-  /** A page of somebody else, who shares nothing with the first one. */
+  /** A page of another person, with cookies and storage of its own. */
   openOther(): Promise<Page>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Ends the step with the sentence when it is not true. */
+/** Fails the step with the sentence if the condition is false. */
 export function expectThat(condition: boolean, sentence: string): asserts condition {
   if (!condition) throw new Error(`expected: ${sentence}`);
 }

@@ -1,7 +1,7 @@
 import { createConnection, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** A second person on IRC, with nothing of Homeport in between. */
+/** A second person on IRC, connected to the server without Homeport. */
 export interface IrcClient {
   join(channel: string): void;
   say(channel: string, text: string): void;

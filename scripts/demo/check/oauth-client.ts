@@ -13,7 +13,7 @@ const CALLBACK_PATH = '/callback';
 /** An agent's side of the authorization: registers itself, sends its person to the consent page, waits for the redirect. */
 export interface AgentAuthorization {
   provider: OAuthClientProvider;
-  /** Where the person must go now, once for each time the client asks. */
+  /** Address that the person must open now; returned once for each time that the client asks. */
   takeAuthorizationUrl(): URL | undefined;
   /** Parameters of the redirect back to the agent, once each. */
   takeRedirect(): URLSearchParams | undefined;

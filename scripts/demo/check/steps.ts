@@ -1,7 +1,7 @@
 /** One thing the check proves, as the table shows it. */
 export interface Step {
   program: 'connector' | 'agent' | 'termprog';
-  /** What is true when the step succeeds: a sentence. */
+  /** Sentence that is true when the step succeeds. */
   proves: string;
   run: () => Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface StepResult {
   reason?: string;
 }
 
-/** No step may hang the check. */
+/** Deadline of a step, so that the check cannot hang. */
 const STEP_DEADLINE_MS = 45_000;
 
 /** Runs the steps in order; after a failure the later steps of the same program, which build on it, are not tried. */

@@ -9,11 +9,11 @@ export interface Mention {
   data: { channel: string; sender: string; text: string; entryId: string };
 }
 
-/** An agent's end of a subscription: it believes only what is signed with its secret. */
+/** An agent's end of a subscription: it accepts only requests that are signed with its secret. */
 export interface WebhookReceiver {
   url: string;
   secret: string;
-  /** What came with the right signature, oldest first. */
+  /** Mentions that came with the right signature, oldest first. */
   readonly mentions: readonly Mention[];
   close(): Promise<void>;
 }

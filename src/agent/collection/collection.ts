@@ -10,32 +10,52 @@ import { Snapshot } from './snapshot.ts';
 
 export interface CollectionParts {
   host: Host;
-  /** Those of the start; see `Collection.use`. */
+  /** Collectors at the start; `Collection.use` replaces them. */
   collectors: readonly Collector[];
   clock: Clock;
   log: Logger;
 }
 
-/** What a collector that threw has to say. */
+/** Contribution of a collector that threw: its message, as a problem. */
 const failed = (error: unknown): Contribution => ({ sections: {}, families: [], problems: [messageOf(error)] });
 
-/** Numbers, and what programs name by chance: 8 and more hexadecimal digits, or a UUID. */
+/** Numbers and random names: 8 or more hexadecimal digits, or a UUID. */
 const VARYING = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8,}|\d+/gi;
 
-/** A reason in which only a count, a time or a name made by chance has changed is the same reason. */
-const withoutNumbers = (reason: string | undefined): string | undefined => reason?.replaceAll(VARYING, '0');
+/** Kind of a reason: two reasons that differ only in a count, a time or a random name are of one kind. */
+const withoutNumbers = (reason: string): string => reason.replaceAll(VARYING, '0');
 
-/** A section nobody filled is left out. */
+/**
+ * Limits for a section's lines in the log, so that one that fails now and then does not fill it: one line for each kind
+ * of reason in this time, and this many lines in all.
+ */
+const LOG_INTERVAL_MS = 3_600_000;
+const LOGGED_MAX = 8;
+
+/** A reason that was logged: `kind` is what stays the same of it. */
+interface LoggedReason {
+  kind: string;
+  /** On the monotonic clock. */
+  atMs: number;
+}
+
+/** Leaves the `counters` section out when no collector filled it. */
 const nonEmpty = (section: { counters: ReportCounters }): Pick<HostReport, 'counters'> =>
   Object.keys(section.counters).length === 0 ? {} : section;
 
-/** Runs every collector and joins what they found; what one throws stays with its own sections. */
+/**
+ * Runs every collector and joins their contributions; an error of one affects only its own sections. It owns the error
+ * counts, which outlive a reload, and decides which failures are logged. `SnapshotSource` calls it.
+ */
 export class Collection {
   readonly #parts: Omit<CollectionParts, 'collectors'>;
   #collectors: readonly Collector[];
   /** Collector -> collections in which it failed, for as long as the agent runs. */
   readonly #errorCounts = new Map<string, number>();
-  #lastErrors: Readonly<Record<string, string>> = {};
+  /** Section -> kind of the failure that is in the log without its end. */
+  readonly #openFailures = new Map<string, string>();
+  /** Section -> failures of the last hour that are in the log. */
+  readonly #loggedReasons = new Map<string, readonly LoggedReason[]>();
 
   constructor({ collectors, ...parts }: CollectionParts) {
     this.#parts = parts;
@@ -43,18 +63,22 @@ export class Collection {
   }
 
   /**
-   * Collects with these from the next collection on. The count of one that is left out is not shown meanwhile and goes
-   * on where it was when the collector comes back: a counter of Prometheus never falls while the agent runs.
+   * Replaces the collectors from the next collection on. A collector that is left out keeps its error count, which is
+   * hidden and goes on where it was when the collector comes back: a counter of Prometheus never falls while the agent
+   * runs.
    */
   use(collectors: readonly Collector[]): void {
     this.#collectors = collectors;
-    this.#lastErrors = this.#inUse(this.#lastErrors);
+    const sections = this.#sectionsInUse();
+    for (const section of this.#openFailures.keys()) if (!sections.has(section)) this.#openFailures.delete(section);
+    // After a reload a person reads the log, so the limit on repeated reasons starts anew.
+    this.#loggedReasons.clear();
   }
 
   /** Never rejects. @spec agent#errors */
   async run(): Promise<Snapshot> {
     const { host, clock } = this.#parts;
-    // Others may be in use when these have their answers.
+    // A reload may replace the collectors before these have their answers.
     const collectors = this.#collectors;
     const time = new Date(clock.now()).toISOString();
     const found = await Promise.all(collectors.map((collector) => this.#collect(collector)));
@@ -65,7 +89,7 @@ export class Collection {
     return new Snapshot(report, [...found.flatMap(({ families }) => families), ...this.#ownFamilies(collectors)]);
   }
 
-  /** Most collectors have their answer at once: what need not be waited for costs no promise. */
+  /** Returns the answer of a collector. Most have it at once, and then it costs no promise. */
   #collect(collector: Collector): Contribution | Promise<Contribution> {
     try {
       const found = collector.collect(this.#parts.host);
@@ -86,30 +110,45 @@ export class Collection {
         errors[section] = [...(errors[section] === undefined ? [] : [errors[section]]), ...problems].join('; ');
       }
     }
-    this.#logChanges(this.#inUse(errors));
+    this.#logChanges(errors);
     return errors;
   }
 
-  /** Without sections that are not asked for any more: they have not recovered. */
-  #inUse(errors: Readonly<Record<string, string>>): Record<string, string> {
-    const sections = new Set<string>(this.#collectors.flatMap((collector) => collector.sections));
-    return Object.fromEntries(Object.entries(errors).filter(([section]) => sections.has(section)));
+  /** Sections of the collectors in use; only these can recover. */
+  #sectionsInUse(): ReadonlySet<string> {
+    return new Set(this.#collectors.flatMap((collector) => collector.sections));
   }
 
-  /** Once when a section fails or recovers, not every ten seconds. */
-  #logChanges(errors: Record<string, string>): void {
-    const { log } = this.#parts;
-    for (const [section, reason] of Object.entries(errors)) {
-      if (withoutNumbers(this.#lastErrors[section]) !== withoutNumbers(reason))
-        log.warn({ section, reason }, 'section not collected');
+  /**
+   * Logs once when a section fails or recovers, not at every collection; if it keeps changing, not even each change.
+   */
+  #logChanges(errors: Readonly<Record<string, string>>): void {
+    const failures = Object.entries(errors);
+    if (failures.length === 0 && this.#openFailures.size === 0) return;
+    const sections = this.#sectionsInUse();
+    for (const [section, reason] of failures) if (sections.has(section)) this.#logFailure(section, reason);
+    for (const section of this.#openFailures.keys()) {
+      if (errors[section] !== undefined) continue;
+      this.#parts.log.info({ section }, 'section collected again');
+      this.#openFailures.delete(section);
     }
-    for (const section of Object.keys(this.#lastErrors)) {
-      if (errors[section] === undefined) log.info({ section }, 'section collected again');
-    }
-    this.#lastErrors = errors;
   }
 
-  /** From zero, so that a scraper sees the first error as an increase. */
+  /**
+   * Logs a failure, within the limits. The end of a suppressed failure is not logged; one that lasts is logged later.
+   */
+  #logFailure(section: string, reason: string): void {
+    const kind = withoutNumbers(reason);
+    if (this.#openFailures.get(section) === kind) return;
+    const nowMs = this.#parts.clock.monotonic();
+    const recent = (this.#loggedReasons.get(section) ?? []).filter(({ atMs }) => nowMs - atMs < LOG_INTERVAL_MS);
+    if (recent.length >= LOGGED_MAX || recent.some((logged) => logged.kind === kind)) return;
+    this.#parts.log.warn({ section, reason }, 'section not collected');
+    this.#openFailures.set(section, kind);
+    this.#loggedReasons.set(section, [...recent, { kind, atMs: nowMs }]);
+  }
+
+  /** Failures of a collector, from zero on, so that a scraper sees the first one as an increase. */
   #errorCountOf({ name }: Collector): number {
     return this.#errorCounts.get(name) ?? 0;
   }

@@ -1,7 +1,7 @@
-/** Loaded with the first answer that is compressed: 3 ms of each start otherwise. */
+/** The module is loaded with the first compressed answer, because it would cost 3 ms of each start. */
 const zlib = () => process.getBuiltinModule('node:zlib');
 
-/** Little to gain beyond for some kilobytes of text; the cheapest level costs a third of the default. */
+/** Higher levels gain little on some kilobytes of text; this one costs a third of the default level. */
 const DEFLATE_LEVEL = 1;
 
 /** Magic, deflate, no flags, no time, no extra flags, unknown system. @see RFC 1952 §2.3 */
@@ -21,7 +21,7 @@ export class EncodedText {
     this.#body = body;
   }
 
-  /** As a string: Node writes one together with the headers, without a buffer between. */
+  /** Returns a string, because Node writes a string together with the headers, without a buffer between. */
   plain(tail = ''): string {
     return this.#body + tail;
   }

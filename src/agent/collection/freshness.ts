@@ -1,4 +1,4 @@
-/** At most one collection in this time. @spec agent#limits */
+/** Shortest time between the starts of two collections. @spec agent#limits */
 export const COLLECT_INTERVAL_MS = 10_000;
 
 /** An instant on both clocks. */
@@ -7,7 +7,10 @@ export interface Instant {
   wallMs: number;
 }
 
-/** Whether something is too old to be handed out. The wall clock counts too, but only forward: the monotonic clock stands still while the machine sleeps. */
+/**
+ * Whether an answer is too old to be reused. The wall clock counts too, but only forward: the monotonic clock stands
+ * still while the machine sleeps.
+ */
 export function isExpired(taken: Instant, now: Instant): boolean {
   return now.monotonicMs - taken.monotonicMs >= COLLECT_INTERVAL_MS || now.wallMs - taken.wallMs >= COLLECT_INTERVAL_MS;
 }

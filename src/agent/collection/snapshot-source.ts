@@ -6,7 +6,7 @@ interface Taken extends Instant {
   snapshot: Promise<Snapshot>;
 }
 
-/** Hands out the newest snapshot; requests that come while one is being taken share it. */
+/** Cache of the newest snapshot. Requests that come during a collection share its result. */
 export class SnapshotSource {
   readonly #collect: () => Promise<Snapshot>;
   readonly #clock: Clock;
@@ -19,7 +19,7 @@ export class SnapshotSource {
     this.#clock = clock;
   }
 
-  /** The snapshot's age counts from the start of its collection. */
+  /** Returns the newest snapshot, or collects if it is too old. Its age counts from the start of its collection. */
   current(): Promise<Snapshot> {
     const now: Instant = { monotonicMs: this.#clock.monotonic(), wallMs: this.#clock.now() };
     const isFresh = this.#latest !== undefined && !isExpired(this.#latest, now);

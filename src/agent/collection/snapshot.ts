@@ -4,7 +4,7 @@ import { formatFamilies } from '../exposition/text-format.ts';
 import { EncodedText } from './encoded-text.ts';
 import type { ServiceRows } from './unit-rows.ts';
 
-/** How the bytes of an answer are coded. */
+/** Content coding of an answer. */
 export type Coding = 'identity' | 'gzip';
 
 const TIME_HELP = 'System time in seconds since epoch (1970).';
@@ -26,7 +26,7 @@ export class Snapshot {
     return coding === 'gzip' ? this.#json.gzip() : this.#json.plain();
   }
 
-  /** The report with what one request asked beside it, encoded for that request alone. */
+  /** The report with the `services` that one request asked for, encoded for that request alone. */
   jsonWith({ services, problem }: ServiceRows, coding: Coding): Buffer | string {
     const errors = problem === undefined ? this.report.errors : { ...this.report.errors, services: problem };
     const text = new EncodedText(JSON.stringify({ ...this.report, services, errors }));

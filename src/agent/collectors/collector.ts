@@ -5,7 +5,7 @@ import type { Host } from '../host/host.ts';
 /** Sections of the report a collector can fill; the rest belongs to the report itself. */
 type Section = Exclude<keyof HostReport, 'host' | 'time' | 'errors'>;
 
-/** What one collector found. */
+/** Result of one collector. */
 export interface Contribution {
   sections: Partial<Pick<HostReport, Exclude<Section, 'counters'>>>;
   /** Its members of the `counters` section, which several collectors fill. */
@@ -15,12 +15,12 @@ export interface Contribution {
   problems?: readonly string[];
 }
 
-/** One source of facts. What it throws is reported for its sections and leaves all others alone. */
+/** One source of facts. An error that it throws is reported for its own sections only. */
 export interface Collector {
   /** Value of the `collector` label. */
   readonly name: string;
   /** Keys of the report that are missing when it fails. */
   readonly sections: readonly Section[];
-  /** Must settle within a few seconds whatever the machine does. */
+  /** Collects once. It must settle within a few seconds in every state of the machine. */
   collect(host: Host): Contribution | Promise<Contribution>;
 }

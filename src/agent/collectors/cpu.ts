@@ -12,10 +12,10 @@ const MODES = ['user', 'nice', 'system', 'idle', 'iowait', 'irq', 'softirq', 'st
 /** USER_HZ of the interface, the same on every architecture Linux runs Node on; proc_stat(5). */
 const TICKS_PER_SECOND = 100;
 
-/** Linux can be built for 8192 at most. */
+/** Highest number of a CPU: Linux can be built for at most 8192. */
 const CPU_NUMBER_MAX = 8_191;
 
-/** Idle time that falls by this much has not been corrected: the CPU was taken out and put back. */
+/** Drop in idle time that is no correction of the kernel: the CPU was taken out and put back. */
 const HOTPLUG_IDLE_DROP_SECONDS = 3;
 
 interface CpuStat {
@@ -98,7 +98,7 @@ function familiesOf({ cpus, bootTime }: CpuStat): Family[] {
   return families;
 }
 
-/** Remembers the last times, so that none is ever reported smaller. @spec agent#metrics CPU and time families */
+/** Remembers the last times, so that no reported counter ever decreases. @spec agent#metrics CPU and time families */
 export function createCpuCollector(): Collector {
   let last: readonly ReportCpuTimes[] = [];
   return {

@@ -9,10 +9,13 @@ import { type Mount, parseMountinfo } from './filesystem/mountinfo.ts';
 import { fileSystemKey, isRemote, realMounts } from './filesystem/real-mounts.ts';
 import { firstOfEach, textOfBytes } from './kernel-text/byte-name.ts';
 
-/** File systems asked in one collection; machines with more have them made by a program, and one report cannot hold them. */
+/**
+ * Most file systems asked in one collection. On machines with more a program has made them, and one report cannot hold
+ * them.
+ */
 const DISKS_MAX = 256;
 
-/** Where the mounts of the machine stand: those of its first process, not those of a sandbox around this one. */
+/** Files below /proc with the machine's mounts: those of its first process, because this one may be in a sandbox. */
 const SOURCES = ['1/mountinfo', 'self/mountinfo'] as const;
 
 async function readMountinfo(host: Host): Promise<string> {
@@ -20,7 +23,7 @@ async function readMountinfo(host: Host): Promise<string> {
   try {
     return await host.readProc(first);
   } catch (error) {
-    // Hidden or missing where /proc shows only processes of one's own.
+    // The file is hidden or missing where /proc shows only one's own processes.
     const code = error instanceof UnreadableSourceError ? systemCodeOf(error.cause) : undefined;
     if (code === 'ENOENT' || code === 'EACCES' || code === 'EPERM') return host.readProc(own);
     throw error;
@@ -41,7 +44,7 @@ function pointOf({ mountPoint }: Mount, rootfs: string): string {
 /** One entry of the report. Percentages are those of df(1), to one decimal. */
 function diskOf(mount: Mount, point: string, usage: FilesystemUsage): ReportDisk {
   const { bsize, blocks, bfree, files, ffree } = usage;
-  // More than all is a negative number: root has written into the blocks reserved for it.
+  // A value above all blocks is a negative number: root has written into the blocks reserved for it.
   const bavail = usage.bavail > blocks ? 0 : usage.bavail;
   const used = Math.max(0, blocks - bfree);
   return {
@@ -61,7 +64,7 @@ function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10;
 }
 
-/** What the account may not enter, and what to do about it. */
+/** Error codes of a directory that the agent's account may not enter, and the remedy. */
 const CLOSED_CODES: readonly (string | undefined)[] = ['EACCES', 'EPERM'];
 const CLOSED_REMEDY =
   "let the agent's account enter each directory on the way (chmod o+x), or name it in agent.exclude.mountPoints";
@@ -69,7 +72,7 @@ const CLOSED_REMEDY =
 const HANGING_REMEDY = 'bring back what is behind it, or unmount it (umount --lazy)';
 const TOO_MANY_REMEDY = 'name those that need no watching in agent.exclude.mountPoints';
 
-/** Undefined where there is nothing to complain about. */
+/** The problem to report, if the answer is one. */
 function problemOf(answer: MountAnswer, point: string): string | undefined {
   switch (answer.state) {
     case 'hanging':
@@ -121,25 +124,33 @@ export interface ExcludableMount {
   fsType: string;
 }
 
-/** How far the free space of two mounts of one storage may differ because one was asked a moment later. */
+/** Largest difference in free space that two mounts of one storage have only because one was asked a moment later. */
 const SAME_SPACE_SHARE = 0.01;
 const SAME_SPACE_BYTES = 64 * 1024 * 1024;
 
-/** Without blocks it is not storage, whatever its type says, as for df(1); what can't be written to and has no free block is an image, always full. */
+/**
+ * Like df(1), counts a file system without blocks as no storage. One that is read-only and has no free block is an
+ * image, always full.
+ */
 function isStorage({ isReadOnly }: Mount, { blocks, bfree }: FilesystemUsage): boolean {
   return blocks > 0 && !(isReadOnly && bfree === 0);
 }
 
-/** Whether two mounts of one storage have each a space of their own, as a quota gives it. */
+/** Whether two mounts of one storage have separate space, as under a quota. */
 function hasOtherSpace(a: ReportDisk, b: ReportDisk): boolean {
   const difference = Math.abs(a.availBytes - b.availBytes);
   return difference > Math.max(SAME_SPACE_BYTES, SAME_SPACE_SHARE * Math.max(a.availBytes, b.availBytes));
 }
 
-/** How far the used nodes of two directories of one quota may differ because one was asked a moment later. */
+/**
+ * Largest difference in used nodes that two directories of one quota have only because one was asked a moment later.
+ */
 const SAME_NODES = 16;
 
-/** Whether two directories of one file system have quotas of their own: two full ones have the same space, which is none. */
+/**
+ * Whether two directories of one file system have separate quotas. Free space alone does not show it: two full ones
+ * have 0 each.
+ */
 function hasOtherSize(a: ReportDisk, b: ReportDisk): boolean {
   const nodes = [a, b].map(({ files, filesFree }) => files - filesFree) as [number, number];
   return hasOtherSpace(a, b) || a.totalBytes !== b.totalBytes || Math.abs(nodes[0] - nodes[1]) > SAME_NODES;
@@ -156,14 +167,14 @@ interface FoundDisk {
   disk: ReportDisk;
 }
 
-/** Whether a mount has space of its own beside what is known of its storage, whose first mount reports the space that all share. */
+/** Whether a mount has separate space. The first disk of its storage reports the space that all mounts share. */
 function hasOwnSpace({ mount, disk }: FoundDisk, [whole, ...parts]: readonly FoundDisk[]): boolean {
   if (whole === undefined) return true;
   const sameFileSystem = parts.filter((part) => fileSystemKey(part.mount) === fileSystemKey(mount));
   return hasOtherSpace(disk, whole.disk) && sameFileSystem.every((part) => hasOtherSize(disk, part.disk));
 }
 
-/** The disks of one storage, and what is wrong where none of its mounts tells. */
+/** The disks of one storage, and the problem if no mount of it answered. */
 function disksOf(asked: readonly Asked[]): { disks: ReportDisk[]; problem: string | undefined } {
   const found: FoundDisk[] = [];
   for (const { mount, point, answer } of asked) {
@@ -177,7 +188,7 @@ function disksOf(asked: readonly Asked[]): { disks: ReportDisk[]; problem: strin
   return { disks, problem: problems.find((problem) => problem !== undefined) };
 }
 
-/** Asks mounts that each stand for the storage of their number, and adds what they answer to what is known of it. */
+/** Asks the mounts, each given with the index of its storage, and appends each answer to `known` at that index. */
 async function askInto(
   known: readonly Asked[][],
   { host, confirmed }: { host: Host; confirmed: Set<string> },
@@ -198,7 +209,7 @@ async function askInto(
 
 type StorageMount = readonly [storage: number, mount: Mount];
 
-/** Mounts of file systems that were not asked about, one of each, and those that show one again. */
+/** Splits mounts: `own` has one of each file system not asked yet, `again` those that show a file system once more. */
 function byFileSystem(
   mounts: readonly StorageMount[],
   asked: readonly StorageMount[],
@@ -222,10 +233,10 @@ async function collectDisks(
   const asked = storages.map((): Asked[] => []);
   const parts = { host, confirmed };
   const first = storages.flatMap(([mount], storage) => (mount === undefined ? [] : [[storage, mount] as const]));
-  // Accounts may mount other machines below their homes, as many as they like: those leave room to the disks of this one.
+  // Accounts may mount other machines below their homes, as many as they like: local disks come first.
   const localFirst = first.toSorted(([, a], [, b]) => Number(isRemote(a)) - Number(isRemote(b)));
   await askInto(asked, parts, localFirst.slice(0, DISKS_MAX));
-  // A storage that hangs at one place does so at all: asking there would take threads from the others.
+  // A storage that hangs at one mount hangs at all: asking its other mounts would take threads from other storages.
   const answers = ({ answer: { state } }: Asked): boolean => state !== 'hanging' && state !== 'unasked';
   const others = storages.flatMap((mounts, storage) =>
     asked[storage]?.every(answers) === true ? mounts.slice(1).map((mount) => [storage, mount] as const) : [],
@@ -245,7 +256,7 @@ async function collectDisks(
   };
 }
 
-/** What is reported beside what every host's report has. */
+/** Configuration of the disks section. */
 interface DisksOptions {
   /** File systems of other machines too. */
   withRemote?: boolean;

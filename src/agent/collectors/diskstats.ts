@@ -9,16 +9,16 @@ import { whenRead } from './kernel-text/when-read.ts';
 
 const SOURCE = '/proc/diskstats';
 
-/** Unit of the kernel's sector counts, whatever the device's own sectors are. */
+/** Unit of the kernel's sector counts, independent of the device's own sector size. */
 const SECTOR_BYTES = 512;
 
 /**
  * Two numbers of the device, its name, and eleven counts; the partitions of ancient kernels have fewer, newer kernels more.
- * Kept are reads, sectors read, writes, sectors written and milliseconds. @see proc_diskstats(5)
+ * The captured counts are reads, sectors read, writes, sectors written and milliseconds. @see proc_diskstats(5)
  */
 const LINE = /^ *\d+ +\d+ +([^ ]+) +(\d+) +\d+ +(\d+) +\d+ +(\d+) +\d+ +(\d+) +\d+ +\d+ +(\d+) +\d/;
 
-/** Devices of one report; a machine with more has them made by a program. */
+/** Most devices of one report; on a machine with more a program has made them. */
 const DEVICES_MAX = 1024;
 
 /** Devices that are not disks, and partitions by their names, as node_exporter leaves them out. */
@@ -27,12 +27,15 @@ const IGNORED = /^(z?ram|loop|fd|(h|s|v|xv)d[a-z]|nvme\d+n\d+p)\d+$/;
 /** Partitions of further drivers by their names. */
 const PARTITION = /^(mmcblk\d+|nbd\d+|md\d+|loop\d+|rbd\d+|bcache\d+)p\d+$/;
 
-/** What disks have done since boot; partitions and devices in memory are left out. @see proc_diskstats(5) @throws UnparsableSourceError */
+/**
+ * Counters of disks since boot; partitions and devices in memory are left out. @see proc_diskstats(5)
+ * @throws UnparsableSourceError
+ */
 export function parseDiskstats(text: string): ReportDiskCounters[] {
   const disks: ReportDiskCounters[] = [];
   let understood = 0;
   const lines = text.split('\n');
-  // What follows the last newline is nothing, or a line that was cut.
+  // The text after the last newline is empty, or a line that was cut.
   lines.pop();
   for (const line of lines) {
     const [, device, ...digits] = LINE.exec(line) ?? [];
@@ -85,19 +88,19 @@ function familiesOf(disks: readonly ReportDiskCounters[]): Family[] {
     counter(
       'node_disk_io_time_seconds_total',
       'Total seconds spent doing I/Os.',
-      // The product of node_exporter; a quotient rounds otherwise.
+      // node_exporter multiplies, too; a division would round differently.
       samples((disk) => disk.ioTimeMs * 0.001),
     ),
   ];
 }
 
-/** Whether sysfs calls the device a part of another; there a slash in its name is an exclamation mark. */
+/** Whether the device is a partition by sysfs, which writes a slash in its name as an exclamation mark. */
 function isPartition(host: Host, device: string): boolean | Promise<boolean> {
   return host.sys.has(`/class/block/${device.replaceAll('/', '!')}/partition`);
 }
 
 /**
- * Asks for each device once, for as long as it stays.
+ * Asks sysfs once for each device whether it is a partition, as long as the device stays.
  * @param isLeftOut devices to leave out beside those that no report has
  * @spec agent#metrics disks family
  */

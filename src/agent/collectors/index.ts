@@ -23,15 +23,16 @@ import { vmstat } from './vmstat.ts';
 import { createWireguardCollector } from './wireguard.ts';
 
 /**
- * Names of mounts are made by others, by the label of a stick for example: an expression such as `^(/?[a-z]+)*$` would keep
- * this thread for years over one of 40 letters. After some thousand steps back V8 takes its engine whose time grows with
- * the text alone, as that of node_exporter. What that engine does not know, the schema refuses or `writeOutCounts` writes in another way.
+ * Other people choose names of mounts, by the label of a stick for example: an expression such as `^(/?[a-z]+)*$` would
+ * keep this thread busy for years on a name of 40 letters. After some thousand backtracks V8 switches to its engine in
+ * linear time, like that of node_exporter. Syntax that this engine lacks is refused by the schema or rewritten by
+ * `writeOutCounts`.
  */
 function boundTimeOfExpressions(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 }
 
-/** Whether a name is one of those to leave out; none is where there is no expression. */
+/** Returns a test for names to leave out; without an expression it accepts no name. */
 function matcher(expression: string | undefined): (name: string) => boolean {
   if (expression === undefined) return () => false;
   boundTimeOfExpressions();
@@ -45,8 +46,8 @@ function isExcluded(exclude: CollectionConfig['agent']['exclude']): (mount: Excl
 }
 
 /**
- * Gives, for a configuration, every collector it asks for, in the order of the report's fields.
- * Those that remember something are made once, so that a reload changes no counter and no label of a peer.
+ * Returns a function: configuration -> the collectors that it asks for, in the order of the report's fields.
+ * Collectors with state are made once, so that a reload changes no counter and no label of a peer.
  */
 export function openCollectors(): (config: CollectionConfig) => readonly Collector[] {
   const [cpu, pressure] = [createCpuCollector(), createPressureCollector()];

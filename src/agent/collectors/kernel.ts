@@ -9,10 +9,12 @@ import { rebootRequired } from './release/reboot-required.ts';
 /** Guix System has the modules of the kernel that it would boot in the current system. */
 const MODULES_OF_CURRENT_SYSTEM = '/run/current-system/kernel/lib/modules';
 
-/** One of these is in the directory of an installed kernel; what a removed one leaves behind has none. */
+/**
+ * The directory of an installed kernel has at least one of these; the remains of a removed kernel have no such file.
+ */
 const KERNEL_FILES = ['modules.dep', 'kernel', 'vmlinuz'] as const;
 
-/** Distributions of the Debian family leave it when an update wants a boot. */
+/** Distributions of the Debian family create it when an update needs a reboot. */
 const REBOOT_REQUIRED_FILE = '/run/reboot-required';
 
 async function runningKernel(host: Host): Promise<string> {
@@ -36,7 +38,7 @@ async function isKernel(host: Host, directory: string): Promise<boolean> {
   return false;
 }
 
-/** Only a kernel of the running one's flavour would take its place. */
+/** Whether a newer kernel is installed; only one of the running kernel's flavour would replace it. */
 function isNewerInstalled(running: string, installed: readonly string[]): boolean {
   const flavour = kernelFlavour(running);
   return installed.some((version) => kernelFlavour(version) === flavour && compareKernelVersions(version, running) > 0);

@@ -4,10 +4,10 @@ import type { Collector } from './collector.ts';
 import { type Remedies, runAskedFor } from './programs/complaint.ts';
 import { parseZoneStatus } from './programs/zone-status.ts';
 
-/** Zones of one report. */
+/** Most zones of one report. */
 const ZONES_MAX = 10_000;
 
-/** The program's own time limit, so that it says what it waited for before it is killed. */
+/** Time limit of knotc itself, shorter than ours, so that it prints the reason before it is killed. */
 const ANSWER_WITHIN_SECONDS = 4;
 
 const REMEDIES: Remedies = [

@@ -25,7 +25,10 @@ const fields = {
 
 const fieldNames = Object.entries(fields) as [keyof ReportMemory, string][];
 
-/** The report's fields of `/proc/meminfo`, in KiB; a field the kernel does not tell is left out. @see proc_meminfo(5) @throws UnparsableSourceError */
+/**
+ * The report's fields of `/proc/meminfo`, in KiB; a field that the kernel lacks is left out. @see proc_meminfo(5)
+ * @throws UnparsableSourceError
+ */
 export function parseMeminfo(text: string): ReportMemory {
   const memory: Partial<ReportMemory> = {};
   for (const [field, name] of fieldNames) {

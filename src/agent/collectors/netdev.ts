@@ -14,7 +14,7 @@ const HEADER_LINES = 2;
 /** A name, which may contain colons, and eight counts each way. Those of bytes, errors and drops are kept. */
 const LINE = /^ *([^ ].*): *(\d+) +\d+ +(\d+) +(\d+)(?: +\d+){4} +(\d+) +\d+ +(\d+) +(\d+)(?: +\d+){4}(?: |$)/;
 
-/** Interfaces of one report; more are told as a problem. */
+/** Most interfaces of one report; the number of further ones is reported as a problem. */
 const INTERFACES_MAX = 4096;
 
 /** Loopback, and the host's ends of containers, which come and go. @spec agent#resources-and-their-fields `counters` */
@@ -40,7 +40,7 @@ export function parseNetdev(text: string, isLeftOut: (name: string) => boolean =
   const interfaces: ReportNetCounters[] = [];
   let understood = 0;
   const lines = text.split('\n').slice(HEADER_LINES);
-  // What follows the last newline is nothing, or a line that was cut.
+  // The text after the last newline is empty, or a line that was cut.
   lines.pop();
   for (const line of lines) {
     const [, device, ...digits] = LINE.exec(line) ?? [];

@@ -1,7 +1,10 @@
 import type { Collector } from './collector.ts';
 import { readOsRelease } from './release/os-release.ts';
 
-/** Name and version of the distribution; what it does not say has the defaults of os-release(5). @spec agent#resources-and-their-fields `os` */
+/**
+ * Name and version of the distribution; missing fields have the defaults of os-release(5).
+ * @spec agent#resources-and-their-fields `os`
+ */
 export const os: Collector = {
   name: 'os',
   sections: ['os'],

@@ -1,6 +1,7 @@
 import type { ReportPackages } from '../../../schemas/report.ts';
 import type { Host } from '../host/host.ts';
 import type { Collector } from './collector.ts';
+import { askEach } from './kernel-text/when-read.ts';
 import { isNixos, type OsRelease, readOsRelease } from './release/os-release.ts';
 
 type Manager = ReportPackages['manager'];
@@ -43,7 +44,7 @@ function candidates({ ID: id = '', ID_LIKE: likes = '' }: OsRelease): Manager[] 
 
 async function findPackages(host: Host, release: OsRelease): Promise<ReportPackages | undefined> {
   for (const manager of candidates(release)) {
-    const found = await Promise.all(DATABASES[manager].map((file) => host.root.changedSec(file)));
+    const found = await askEach(DATABASES[manager], (file) => host.root.changedSec(file));
     const changes = found.filter((changed) => changed !== undefined);
     if (changes.length > 0) return { manager, changed: Math.max(...changes) };
   }

@@ -1,11 +1,14 @@
 import type { ReportPostfix } from '../../../schemas/report.ts';
+import { FailedCommandError } from '../errors.ts';
 import { type Family, gauge } from '../exposition/family.ts';
 import type { Command } from '../host/run-command.ts';
 import type { Collector } from './collector.ts';
 import { type Remedies, runAskedFor } from './programs/complaint.ts';
 import { QueueCount } from './programs/queue-count.ts';
 
-/** Some 150,000 messages; a longer queue takes longer than the report can wait. */
+/**
+ * Output of some 150,000 messages. A longer queue takes longer than the report can wait; the listed part is reported.
+ */
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
 
 const REMEDIES: Remedies = [
@@ -41,12 +44,16 @@ export const postfix: Collector = {
       onOutput: (piece) => count.take(piece),
       maxOutputBytes: OUTPUT_MAX_BYTES,
     };
-    await runAskedFor(host, command, { option: 'agent.postfix', remedies: REMEDIES });
-    const found = count.finish(host.now() / 1000);
-    return {
-      sections: { postfix: found },
-      families: familiesOf(found),
-      problems: count.badLines === 0 ? [] : [`postqueue -j printed lines that are not messages: ${count.badLines}`],
-    };
+    const problems: string[] = [];
+    try {
+      await runAskedFor(host, command, { option: 'agent.postfix', remedies: REMEDIES });
+    } catch (error) {
+      // A long queue matters most: an alert for many messages needs their number even if the list was cut.
+      if (!(error instanceof FailedCommandError && error.wasCut) || count.messages === 0) throw error;
+      problems.push(`${error.message}: the queue has more than the ${count.messages} messages counted by then`);
+    }
+    const found = count.finish(host.now() / 1000, problems.length > 0);
+    if (count.badLines > 0) problems.push(`postqueue -j printed lines that are not messages: ${count.badLines}`);
+    return { sections: { postfix: found }, families: familiesOf(found), problems };
   },
 };

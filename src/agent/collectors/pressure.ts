@@ -6,7 +6,7 @@ import type { Host } from '../host/host.ts';
 import type { Collector } from './collector.ts';
 import { countsOf } from './kernel-text/counts.ts';
 import { restOfLine } from './kernel-text/rest-of-line.ts';
-import { whenRead } from './kernel-text/when-read.ts';
+import { askEach, whenRead } from './kernel-text/when-read.ts';
 
 const RESOURCES = ['cpu', 'memory', 'io'] as const;
 
@@ -82,14 +82,10 @@ function undefinedIfAbsent(error: unknown): undefined {
   throw error;
 }
 
-/** Reads all, of which one may be a promise. */
-function readAll(host: Host, resources: readonly Resource[]): (string | undefined)[] | Promise<(string | undefined)[]> {
-  const texts = resources.map((resource) => readPressure(host, resource));
-  const isHere = (text: (typeof texts)[number]): text is string | undefined => !(text instanceof Promise);
-  return texts.every(isHere) ? texts : Promise.all(texts);
-}
-
-/** Whether a kernel has pressure accounting is settled when it boots, so what was absent is not asked for again. @spec agent#metrics pressure family */
+/**
+ * A file that was absent once is not read again, because pressure accounting is decided at boot.
+ * @spec agent#metrics pressure family
+ */
 export function createPressureCollector(): Collector {
   const present = new Set<Resource>(RESOURCES);
   return {
@@ -97,19 +93,22 @@ export function createPressureCollector(): Collector {
     sections: ['counters'],
     collect: (host) => {
       const asked = [...present];
-      return whenRead(readAll(host, asked), (texts) => {
-        const pressure: Pressures = {};
-        for (const [index, resource] of asked.entries()) {
-          const text = texts[index];
-          if (text === undefined) present.delete(resource);
-          else pressure[resource] = parsePressure(text, resource);
-        }
-        return {
-          sections: {},
-          counters: present.size === 0 ? {} : { pressure },
-          families: familiesOf(pressure),
-        };
-      });
+      return whenRead(
+        askEach(asked, (resource) => readPressure(host, resource)),
+        (texts) => {
+          const pressure: Pressures = {};
+          for (const [index, resource] of asked.entries()) {
+            const text = texts[index];
+            if (text === undefined) present.delete(resource);
+            else pressure[resource] = parsePressure(text, resource);
+          }
+          return {
+            sections: {},
+            counters: present.size === 0 ? {} : { pressure },
+            families: familiesOf(pressure),
+          };
+        },
+      );
     },
   };
 }

@@ -12,7 +12,9 @@ const CURRENT = '/run/current-system';
 /** Parts of a system that only a boot replaces. */
 const BOOT_PARTS = ['initrd', 'kernel', 'kernel-modules'] as const;
 
-/** Whether two systems would boot differently; a container has no kernel of its own in either. */
+/**
+ * Whether two systems would boot differently. A container has no kernel of its own, so both links are absent and equal.
+ */
 async function needsReboot({ root }: Host, booted: string, current: string): Promise<boolean> {
   for (const part of BOOT_PARTS) {
     if ((await root.linkTarget(`${booted}/${part}`)) !== (await root.linkTarget(`${current}/${part}`))) return true;
@@ -20,7 +22,7 @@ async function needsReboot({ root }: Host, booted: string, current: string): Pro
   return false;
 }
 
-/** The release file carries the version; the label beside the system can be any text of its owner's. */
+/** The version of NixOS, first from the release file: the label beside the system can be any text of its owner. */
 async function nixosVersionOf(host: Host): Promise<string> {
   const { BUILD_ID: version } = await readOsRelease(host);
   return version ?? (await host.root.read(`${CURRENT}/nixos-version`))?.trim() ?? '';
@@ -43,7 +45,11 @@ async function readSystem(host: Host): Promise<{ system: ReportSystem; problems:
     },
     problems: [
       ...missing.map(([link]) => `${link} is not a link to a system`),
-      ...(nixosVersion === '' ? ['neither BUILD_ID of /etc/os-release nor the system tells the version of NixOS'] : []),
+      ...(nixosVersion === ''
+        ? [
+            'the version of NixOS is missing: BUILD_ID of /etc/os-release does not have it, and the system does not report it',
+          ]
+        : []),
     ],
   };
 }

@@ -1,7 +1,10 @@
 import { gauge } from '../exposition/family.ts';
 import type { Collector } from './collector.ts';
 
-/** Without systemd nothing holds units: none has failed, and there is no count. @spec agent#metrics services family */
+/**
+ * Without systemd there are no units: the list of failed ones is empty, and the metric is left out.
+ * @spec agent#metrics services family
+ */
 export const systemd: Collector = {
   name: 'systemd',
   sections: ['failedUnits'],

@@ -12,8 +12,8 @@ const FILES = {
 } as const;
 
 /**
- * What common dashboards select hosts by. It carries the host name, which all other metrics leave to the scraper,
- * and is therefore only there on request. @spec agent#metrics rule 1
+ * The metric by which common dashboards select hosts. It carries the host name, which all other metrics leave to the
+ * scraper, and is therefore only there on request. @spec agent#metrics rule 1
  */
 export const uname: Collector = {
   name: 'uname',

@@ -5,15 +5,18 @@ import { type Family, gauge } from '../exposition/family.ts';
 import type { CgroupTree, ServiceGroup } from '../host/cgroup-tree.ts';
 import type { Collector } from './collector.ts';
 
-/** Where a group's memory and its limit stand. */
+/** Files of a control group with its memory and its limit, in bytes. */
 const UNIFIED_FILES = { bytes: 'memory.current', maxBytes: 'memory.max' };
 const VERSION_1_FILES = { bytes: 'memory.usage_in_bytes', maxBytes: 'memory.limit_in_bytes' };
 
-/** Why a machine with services has no memory to tell of. */
+/** Problem of a machine whose services have no memory accounting. */
 const WITHOUT_CONTROLLER =
-  'the control groups of services tell no memory: boot the kernel with cgroup_enable=memory, or set DefaultMemoryAccounting=yes for systemd';
+  'the control groups of services do not report memory: boot the kernel with cgroup_enable=memory, or set DefaultMemoryAccounting=yes for systemd';
 
-/** The first version spells no limit as the largest number of whole pages, whose size differs. */
+/**
+ * Version 1 of control groups gives a group without a limit the largest number of whole pages, whose size differs
+ * between machines.
+ */
 const VERSION_1_NO_LIMIT_FROM = 2 ** 62;
 
 /** Bytes in a file of the memory controller; undefined for no limit. @throws UnparsableSourceError */
@@ -39,7 +42,7 @@ function memoryOf(tree: CgroupTree, group: ServiceGroup): ReportUnit | undefined
 /** Reasons of single services and slices that one report repeats. */
 const REASONS_MAX = 3;
 
-/** Who owns a service's control group may close it: that costs its own line alone. */
+/** The owner of a service's control group may close it: only that service is then missing. */
 function memoryOfEach(tree: CgroupTree, groups: readonly ServiceGroup[]): { found: ReportUnit[]; reasons: string[] } {
   const reasons: string[] = [];
   const found = groups.flatMap((group) => {

@@ -7,7 +7,7 @@ import { describeComplaint, type Remedies } from './programs/complaint.ts';
 import { PeerLabels, type PeerNumbers } from './programs/peer-labels.ts';
 import { joinPeers, type Peer, parsePeers } from './programs/wg-output.ts';
 
-/** Peers of one report; a machine with more has them made by a program. */
+/** Most peers of one report; on a machine with more a program has made them. */
 const PEERS_MAX = 10_000;
 
 const REMEDIES: Remedies = [
@@ -19,27 +19,31 @@ const REMEDIES: Remedies = [
 
 const NO_PEERS: Contribution = { sections: { wireguard: [] }, families: [] };
 
-/** Interfaces whose kind is remembered; a machine with more has them made by a program. */
+/** Interfaces whose kind is remembered; on a machine with more a program has made them. */
 const INTERFACES_MAX = 4_096;
 
-/** The host's ends of containers, of which there may be more than are looked at. */
+/** The host's ends of containers, which may exceed the limit and are therefore looked at last. */
 const OF_CONTAINER = /^veth/;
 
 const containersLast = (names: readonly string[]): string[] =>
   names.toSorted((a, b) => Number(OF_CONTAINER.test(a)) - Number(OF_CONTAINER.test(b)));
 
-/** A name may come to stand for an interface of another kind, and a machine may have hundreds that are no tunnels. */
+/**
+ * Lifetime of the remembered kinds: a name may get another kind, but a machine may have hundreds of interfaces that are
+ * no tunnels.
+ */
 const KINDS_KEPT_MS = 300_000;
 
 /**
- * Whether the kernel or a program has a tunnel here, which no right is needed to see, so that hosts without run nothing.
- * The kernel names the kind of each interface in its `uevent`; programs have a socket for each tunnel.
+ * Finds out whether the kernel or a program has a tunnel. This needs no privilege, so hosts without tunnels run no
+ * program. The kernel names the kind of each interface in its `uevent`; programs have a socket for each tunnel.
  */
 function createTunnelFinder(): (host: Host) => Promise<boolean> {
   let kinds = new Map<string, boolean>();
   let forgottenMs = 0;
   return async ({ sys, root, now }) => {
-    // Without the module, where modules are listed, no interface needs a look; without the interfaces only wg knows.
+    // If modules are listed but this one is not, no interface can be a tunnel of the kernel. Without a list of
+    // interfaces only wg knows.
     if ((await sys.has('/module/wireguard')) || !(await sys.has('/module'))) {
       if (!(await sys.has('/class/net'))) return true;
       if (Math.abs(now() - forgottenMs) >= KINDS_KEPT_MS) {
@@ -59,12 +63,12 @@ function createTunnelFinder(): (host: Host) => Promise<boolean> {
   };
 }
 
-/** Two commands that print no private and no preshared key, unlike `dump`. */
+/** Asks with two commands that print no private and no preshared key, unlike `dump`. */
 async function askPeers(host: Host): Promise<{ peers: Peer[]; problems: string[] }> {
   const show = (what: string): Promise<CommandResult> =>
     host.runCommand({ program: 'wg', args: ['show', 'all', what] });
   const [handshakes, transfers] = await Promise.all([show('latest-handshakes'), show('transfer')]);
-  // Of several interfaces some may be readable: then the status is 0, and the others are complained of.
+  // If some of several interfaces are readable, the status is 0 and standard error names the others.
   const refused = [handshakes, transfers].find(({ status, complaint }) => status !== 0 || complaint !== '');
   if (refused !== undefined && refused.status !== 0) {
     throw new FailedCommandError('wg', `failed: ${describeComplaint(refused, REMEDIES)}`);
@@ -96,7 +100,7 @@ function familiesOf(peers: readonly Peer[], labels: readonly string[]): Family[]
 }
 
 /**
- * Tunnel peers; none where there is no tunnel or no program that knows of them.
+ * Collects tunnel peers; the section is empty without a tunnel or without the program `wg`.
  * @param names public key -> host name
  * @param numbers of peers without a name; see `PeerLabels`
  * @spec agent#metrics tunnel family

@@ -14,16 +14,16 @@ export function formatFamilies(families: readonly Family[]): string {
   return text;
 }
 
-/** A double as the format spells it; finite ones as JavaScript does, which every reader of the format takes. */
+/** A double in the format's spelling. Finite ones have JavaScript's, which every reader of the format accepts. */
 export function formatValue(value: number): string {
   if (Number.isFinite(value)) return String(value);
   if (Number.isNaN(value)) return 'NaN';
   return value > 0 ? '+Inf' : '-Inf';
 }
 
-/** A label value without its quotes; what is not well-formed Unicode becomes U+FFFD, since one such value voids a whole scrape. */
+/** A label value without its quotes; malformed Unicode becomes U+FFFD, because one such value voids a whole scrape. */
 export function escapeLabelValue(value: string): string {
-  // Most values are as they are to be.
+  // Most values need no escape.
   if (!/[\\"\n\ud800-\udfff]/.test(value)) return value;
   return value.toWellFormed().replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

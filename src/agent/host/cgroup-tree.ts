@@ -5,21 +5,24 @@ import { FileReader } from './file-reader.ts';
 import type { OwnMounts } from './own-mounts.ts';
 import { isUnitName } from './systemd/unit-name.ts';
 
-/** Slices within slices; deeper ones hold no service of a sane machine. */
+/** Levels of slices within slices that are visited; no real machine has services in deeper ones. */
 const DEPTH_MAX = 8;
 
-/** Directories looked at in one walk, and services of which more would be too much for one answer. */
+/** Most directories visited in one walk, and most services in one answer. */
 const DIRECTORIES_MAX = 20_000;
 const SERVICES_MAX = 1_000;
 
 /** `f_type` of control group file systems of both versions; statfs(2). */
 const CGROUP_MAGICS: readonly number[] = [0x63677270, 0x27e0eb];
 
-/** Two files of each service, and of all descriptors this process may have only a part: connections need some, too. */
+/**
+ * Files kept open: two of each service, but at most half of this process's descriptors, because connections need some,
+ * too.
+ */
 const KEPT_MAX = 2 * SERVICES_MAX;
 const KEPT_SHARE = 0.5;
 
-/** A file or directory that is not there or no directory, or whose unit stopped while it was read. */
+/** Error codes of a path that is absent or no directory, or whose unit stopped during the reading. */
 const GONE_CODES: readonly (string | undefined)[] = ['ENOENT', 'ENODEV', 'ENOTDIR'];
 
 export interface ServiceGroup {
@@ -33,11 +36,14 @@ export interface ServiceGroups {
   groups: ServiceGroup[];
   /** The hierarchy has more than a walk takes. */
   isCut: boolean;
-  /** Why slices could not be looked into: each costs its own services alone. */
+  /** Why slices could not be read; only the services of these slices are missing. */
   problems: readonly string[];
 }
 
-/** The control groups of services, with the controller of memory. @see cgroups(7) */
+/**
+ * Reads the control groups of services, with the controller of memory. It keeps files of known groups open between
+ * collections. @see cgroups(7)
+ */
 export class CgroupTree {
   /** The second version has one hierarchy for all controllers, the first one for each. */
   readonly isUnified: boolean;
@@ -46,7 +52,9 @@ export class CgroupTree {
   readonly #mounts: Pick<OwnMounts, 'isUnsafeBelow'> | undefined;
   #keptPaths: readonly string[] = [];
 
-  /** @param sysfs where sysfs is mounted @param mounts those that can hang; without it none does */
+  /**
+   * @param sysfs where sysfs is mounted @param mounts finds mounts that can hang; without it no mount is expected to
+   */
   constructor(sysfs: string, mounts?: Pick<OwnMounts, 'isUnsafeBelow'>) {
     const root = `${sysfs}/fs/cgroup`;
     this.#mounts = mounts;
@@ -63,7 +71,7 @@ export class CgroupTree {
   }
 
   /**
-   * All services, however deep their slices are. What is within a service belongs to it and is not looked at.
+   * All services, however deep their slices are. Groups within a service belong to it and are not visited.
    * @throws UnreadableSourceError
    */
   services(): ServiceGroups {
@@ -95,7 +103,10 @@ export class CgroupTree {
     return { groups: sorted.slice(0, SERVICES_MAX), isCut, problems };
   }
 
-  /** A file of a group that tells one value; undefined when it or the group is not there. @throws UnreadableSourceError */
+  /**
+   * Text of a group's file with one value; undefined when the file or the group is not there.
+   * @throws UnreadableSourceError
+   */
   read(group: ServiceGroup, file: string): string | undefined {
     try {
       return this.#reader.read(`${this.#root}${group.path}/${file}`, true);
@@ -105,7 +116,7 @@ export class CgroupTree {
     }
   }
 
-  /** Lets go of the files of all other groups. */
+  /** Closes the kept files of all other groups. */
   keepOnly(groups: readonly ServiceGroup[]): void {
     const paths = groups.map(({ path }) => path);
     if (paths.length === this.#keptPaths.length && paths.every((path, index) => path === this.#keptPaths[index]))
@@ -124,7 +135,7 @@ export class CgroupTree {
   }
 
   /**
-   * Slices and services in a slice. That they are directories need not be asked: the kernel names no file so.
+   * Names of slices and services in a slice. No check for directories is needed: the kernel gives no file such a name.
    * @param problems grows where this is not the root of the hierarchy @throws UnreadableSourceError
    */
   #names(slice: string, problems: string[]): string[] {
@@ -141,13 +152,13 @@ export class CgroupTree {
   }
 }
 
-/** As the soft limit of descriptors allows; getrlimit(2). */
+/** Most files to keep open under the soft limit of descriptors; getrlimit(2). */
 function keptMax(): number {
   try {
     const limit = /^Max open files +(\d+)/m.exec(new FileReader(false).read('/proc/self/limits'))?.[1];
     return limit === undefined ? KEPT_MAX : Math.min(KEPT_MAX, Math.floor(Number(limit) * KEPT_SHARE));
   } catch {
-    // Not Linux, where there are no control groups either.
+    // This is not Linux, so there are no control groups either.
     return 0;
   }
 }

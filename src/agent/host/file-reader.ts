@@ -3,27 +3,28 @@ import { systemCodeOf } from '../../kernel/errors.ts';
 import { UnreadableSourceError } from '../errors.ts';
 import { READ_WITHOUT_WAITING } from './read-later.ts';
 
-/** What most files of /proc need; the buffer grows for larger ones. */
+/** Size that most files of /proc fit into; the buffer grows for larger ones. */
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
-/** The buffer that is kept for the next file; one that had to be larger is let go. */
+/** Largest buffer that is kept for the next file; a larger one is released. */
 const KEPT_BUFFER_MAX_BYTES = 1024 * 1024;
 
-/** No source of a sane machine is larger: mountinfo has some 100 bytes a mount. */
+/** Largest file that is read; no real source is larger: mountinfo has some 100 bytes a mount. */
 export const SOURCE_MAX_BYTES = 32 * 1024 * 1024;
 
-/** Files of /proc that are kept open; a report reads some ten. */
+/** Most files of /proc that are kept open; a report reads some ten. */
 const KEPT_MAX = 64;
 
-/** No descriptors are left, in this process or on the machine. */
+/** Error codes for no free descriptor, in this process or on the machine. */
 const EXHAUSTED_CODES: readonly (string | undefined)[] = ['EMFILE', 'ENFILE'];
 
 /** Errors of a kept descriptor whose file has gone or changed hands: worth one new open. */
 const STALE_CODES: readonly (string | undefined)[] = ['EIO', 'ENODEV', 'ENOENT', 'ESRCH', 'ESTALE'];
 
 /**
- * Reads whole files on the calling thread, each byte as one character (latin1), so that nothing is lost of names in other encodings.
- * Synchronous on purpose: the kernel makes these files up in memory, and the thread pool may be full of hung file system calls.
+ * Reads whole files on the calling thread, each byte as one character (latin1), so that names in other encodings lose
+ * no byte. Synchronous on purpose: the kernel makes these files up in memory, and the thread pool may be full of hung
+ * file system calls.
  */
 export class FileReader {
   readonly #keepOpen: boolean;
@@ -83,7 +84,10 @@ export class FileReader {
     }
   }
 
-  /** Where no descriptor is left, those that are kept are given up, for what else the process needs them for, and half as many are kept from then on. */
+  /**
+   * Opens a file. If the process has no descriptor left, it closes all kept ones and from then on keeps at most half as
+   * many.
+   */
   #open(path: string): number {
     try {
       return openSync(path, READ_WITHOUT_WAITING);

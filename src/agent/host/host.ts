@@ -27,8 +27,9 @@ import {
   type UserUnits,
 } from './systemd/open-systemd.ts';
 import type { Systemd } from './systemd/systemd.ts';
+import { isWayOfRoot } from './way-of-root.ts';
 
-/** Where the machine's file systems are mounted, without a slash at the end; `''` is the root directory. */
+/** Mount points of the machine's file systems, without a slash at the end; `''` is the root directory. */
 interface HostRoots {
   procfs: string;
   sysfs: string;
@@ -38,7 +39,7 @@ interface HostRoots {
 /** The machine as collectors see it: their only way to reach it. */
 export interface Host {
   readonly name: string;
-  /** As uname(2) has it: `x86_64`. */
+  /** Processor architecture as in uname(2): `x86_64`. */
   readonly architecture: string;
   /** Root of the directories named in /proc; see `HostRoots`. */
   readonly rootfs: string;
@@ -49,11 +50,11 @@ export interface Host {
    * answer, as lxcfs does in containers: that costs a deadline and never this thread. @throws UnreadableSourceError
    */
   readProc(path: string): string | Promise<string>;
-  /** What is below `sysfs`. */
+  /** Files below `sysfs`. */
   readonly sys: RootFiles;
-  /** What is installed below `rootfs`. */
+  /** Installed files below `rootfs`. */
   readonly root: RootFiles;
-  /** Where kernels put their modules, a directory each; below `root`. */
+  /** Directories below `root` in which each kernel has a directory with its modules. */
   readonly moduleDirectories: readonly string[];
   /** Usage of mounted file systems, within a deadline; paths as this process reaches them. */
   askMounts(questions: readonly MountQuestion[]): Promise<MountAnswer[]>;
@@ -63,7 +64,7 @@ export interface Host {
   readonly cgroups: CgroupTree;
   /** systemd; undefined on a machine that another program has started. @throws UnreadableSourceError */
   systemd(): Promise<Systemd | undefined>;
-  /** Opened when it is first asked for: the account's name may come over the network. */
+  /** It is opened at its first use, because the account's name may come over the network. */
   readonly userSystemd: UserSystemd;
 }
 
@@ -71,15 +72,21 @@ export interface Host {
 export interface OpenHost extends Host {
   /** A call to a file system has not returned; `endProcess` is then the only way out. */
   readonly isHanging: boolean;
-  /** To be awaited before a file of this process's own is read on this thread. @throws UnreadableSourceError where its mount does not answer */
-  mustAnswer(path: string): Promise<void>;
+  /**
+   * Resolves once a file of this process's own can be read; await it before reading the file on this thread.
+   * @throws UnreadableSourceError where its mount does not answer
+   */
+  mustBeRead(path: string): Promise<void>;
   close(): void;
 }
 
-/** Where the kernels of a machine put theirs. */
+/** Directories in which kernels have their modules. */
 export const MODULE_DIRECTORIES = ['/lib/modules', '/usr/lib/modules'] as const;
 
-/** Files below /proc of which one read has all: the kernel makes them as one record. A second read, for the end, costs as much as reading some of them. */
+/**
+ * Files below /proc that one read returns completely, because the kernel makes them as one record. A second read, for
+ * the end, can cost as much as the first.
+ */
 const ONE_RECORD: ReadonlySet<string> = new Set([
   ...['uptime', 'loadavg', 'stat', 'meminfo', 'sys/kernel/osrelease'],
   ...['pressure/cpu', 'pressure/memory', 'pressure/io'],
@@ -88,7 +95,7 @@ const ONE_RECORD: ReadonlySet<string> = new Set([
 /** `f_type` of a proc file system; statfs(2). */
 const PROC_SUPER_MAGIC = 0x9fa0;
 
-// By callback: the promises of node:fs cost a module more at start and a fifth more each call.
+// Callbacks, because the promises of node:fs cost one more module at start and a fifth more in each call.
 const systemCalls: MountCalls = {
   usage: (path) =>
     new Promise((resolve, reject) => {
@@ -102,9 +109,15 @@ const systemCalls: MountCalls = {
 
 const deviceOf = (stats: Stats): number | undefined => (stats.isDirectory() ? stats.dev : undefined);
 
-/** For mounts of the file system that holds the root directory: what hangs with it leaves nothing to report. */
+/**
+ * Calls for mounts of the root file system, on whose path only root can mount another: if that hangs, no report is
+ * possible anyway.
+ */
 const callsNow = (mounts: OwnMounts): MountCallsNow => ({
-  isSafe: (path) => mounts.isHome(path.toString('utf8')),
+  isSafe: (path) => {
+    const point = path.toString('utf8');
+    return mounts.isHome(point) && isWayOfRoot(point);
+  },
   usage: (path) => statfsSync(path),
   device: (path) => deviceOf(statSync(path)),
 });
@@ -115,7 +128,7 @@ export interface HostOptions {
   roots: HostRoots;
   /** Size of Node's thread pool. */
   threads: number;
-  /** Where the unit shows what `/lib/modules` holds, which it hides. */
+  /** Directory at which the unit shows `/lib/modules`, whose own path it hides. */
   kernelModules?: string | undefined;
   /** Directories to search for programs before those of the system, as `PATH` has them. */
   path?: string | undefined;
@@ -123,7 +136,7 @@ export interface HostOptions {
   clock?: Pick<Clock, 'now'>;
   /** Replaces the machine's own answers, which no other root directory can change. */
   machine?: { name: string; mountCalls: MountCalls; systemd?: Systemd };
-  /** Whose units `userSystemd` tells; without it those of this process's own account. */
+  /** Account whose units `userSystemd` answers about; by default this process's own. */
   userUnits?: UserUnits | undefined;
 }
 
@@ -143,7 +156,7 @@ export function openHost(options: HostOptions): OpenHost {
     option,
     ownMounts.unsafePointOf(path) === undefined ? fileSystemType(`--${option}`, path) : undefined,
   ]);
-  // A copied tree is made of plain files, which are replaced and not made anew at each read.
+  // The files of a copied tree are plain and get replaced, so a kept descriptor would show old content.
   const reader = new FileReader(Object.fromEntries(types).procfs === PROC_SUPER_MAGIC);
   const readProc = (path: string): string | Promise<string> => {
     const file = `${roots.procfs}/${path}`;
@@ -159,7 +172,7 @@ export function openHost(options: HostOptions): OpenHost {
   const cgroups = new CgroupTree(roots.sysfs, ownMounts);
   ownMounts.expire();
   return {
-    // Asked each time: it may be set after the start.
+    // The name is read each time, because it may be set after the start.
     get name() {
       return machine?.name ?? hostname();
     },
@@ -186,10 +199,10 @@ export function openHost(options: HostOptions): OpenHost {
     get isHanging() {
       return mountThreads.taken > 0;
     },
-    mustAnswer: (path) => {
-      // Seldom asked, and then about what may have been mounted this second.
+    mustBeRead: (path) => {
+      // This is called seldom, and then about a file whose mount may have appeared this second.
       ownMounts.expire();
-      return own.mustAnswer(path);
+      return own.mustBeRead(path);
     },
     close: () => {
       commands.close();

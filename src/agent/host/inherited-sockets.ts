@@ -1,12 +1,15 @@
-/** Where descriptors passed by systemd start; sd_listen_fds(3). */
+/** First descriptor that systemd passes; sd_listen_fds(3). */
 const FIRST_DESCRIPTOR = 3;
 
-/** More sockets than that no unit of ours has; a wrong number must not make us listen on anything else. */
+/**
+ * Most sockets that are accepted; no unit of ours has more. A wrong number must not make us listen on other
+ * descriptors.
+ */
 const DESCRIPTORS_MAX = 16;
 
 /**
  * Descriptors of listening sockets that systemd passed to this process, in the order of the socket unit.
- * Variables that were meant for another process are not looked at. Commands do not get the sockets: at its start Node marks
+ * Variables for another process are ignored. Commands do not get the sockets: at its start Node marks
  * all descriptors it inherits as ones to close in other programs. @see sd_listen_fds(3)
  */
 export function inheritedSockets({ LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv): number[] {

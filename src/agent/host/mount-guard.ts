@@ -1,11 +1,11 @@
 import { CALL_DEADLINE_MS, type MountThreads } from './mount-threads.ts';
 
-/** Calls at a time; each may hang. */
+/** Most calls at a time; each may hang. */
 const CALLS_MAX = 2;
 
 /**
- * Lets calls to files below mounts that may hang wait in other threads, one a mount at a time and each within a
- * deadline. A mount with a call that does not return is not touched again until it does.
+ * Runs calls to files below mounts that may hang. They run in other threads, one at a time for each mount, each within
+ * a deadline. A mount with a call that does not return is not touched again until it does.
  */
 export class MountGuard {
   readonly #threads: MountThreads;
@@ -17,7 +17,7 @@ export class MountGuard {
 
   /** @param call must not touch the file before it is called @throws Error when the mount does not answer */
   async run<T>(mount: string, call: () => Promise<T>): Promise<T> {
-    // As `MountProbe` names them.
+    // The same key as in `MountProbe`, so that both see one mount's calls.
     const key = Buffer.from(mount).toString('latin1');
     while (this.#threads.has(key) || !this.#isFree) {
       if (this.#threads.isHanging(key)) throw new Error(`${mount} does not answer`);

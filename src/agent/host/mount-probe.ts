@@ -28,9 +28,9 @@ export interface MountCallsNow {
 export interface MountQuestion {
   /** Directory, each byte as one character. */
   path: string;
-  /** `st_dev` it must have; undefined where the kernel gives no telling number. */
+  /** `st_dev` it must have; undefined where the kernel's number identifies no device. */
   device: number | undefined;
-  /** It has answered since mounts last changed: what is there need not be looked at again. */
+  /** It has answered since mounts last changed, so its device need not be checked again. */
   isKnown?: boolean;
   /** Another machine answers; then others that hang must not keep local ones waiting. */
   isRemote?: boolean;
@@ -45,7 +45,7 @@ export type MountAnswer =
   | { state: 'elsewhere' | 'hanging' | 'unasked' }
   | { state: 'failed'; reason: string; code: string | undefined };
 
-/** How long all mounts of one collection together may take. */
+/** Deadline for all mounts of one collection together. */
 const PROBE_DEADLINE_MS = 2_000;
 
 /** Threads that calls to other machines leave to local file systems. */

@@ -1,12 +1,13 @@
-/** How long one call below a mount may take before its mount counts as hanging. */
+/** Longest duration of a call below a mount; after it the mount counts as hanging. */
 export const CALL_DEADLINE_MS = 2_000;
 
 /** Threads that calls below mounts of any kind leave to the local file systems of a report. */
 const KEPT_THREADS = 1;
 
 /**
- * The calls to mounts that hold threads of Node's pool, one a mount at a time. A call that does not return holds its
- * thread until it does, so all who make such calls count them here together. Nothing else of the agent uses these threads.
+ * Counts the calls to mounts that hold threads of Node's pool, at most one at a time for each mount. A call that does
+ * not return holds its thread until it does, so `MountProbe` and `MountGuard` share one count. The agent has no other
+ * use for these threads.
  */
 export class MountThreads {
   readonly #size: number;

@@ -1,4 +1,4 @@
-/** Mounts as this process sees them, whatever other machine's /proc it reports on; proc_pid_mountinfo(5). */
+/** Mounts of this process itself, also when it reports on another machine's /proc; proc_pid_mountinfo(5). */
 const SOURCE = '/proc/self/mountinfo';
 
 /** File systems without a disk or a server behind them. */
@@ -18,7 +18,7 @@ const IN_MEMORY: readonly string[] = [
   ],
 ];
 
-/** Files asked for one after the other, as in one collection, share one reading. */
+/** The mounts are read at most once in this time, so that all files of one collection share one reading. */
 const REREAD_AFTER_MS = 1_000;
 
 interface OwnMount {
@@ -27,7 +27,10 @@ interface OwnMount {
   type: string;
 }
 
-/** Tells which files are on a mount that can hang while the root directory does not. */
+/**
+ * Decides which files are on a mount that can hang while the root directory does not. `Host`, `RootTree` and
+ * `CgroupTree` rely on it to keep such files off this thread.
+ */
 export class OwnMounts {
   readonly #root: string;
   readonly #read: (path: string) => string;
@@ -38,7 +41,7 @@ export class OwnMounts {
   #homePoints: ReadonlySet<string> = new Set();
 
   /**
-   * @param root directory that holds the machine; what hangs with it leaves nothing to report
+   * @param root directory that holds the machine; if its own mount hangs, no report is possible
    * @param read a file of /proc as text, each byte as one character
    * @param now milliseconds of a clock that never steps back
    */
@@ -54,7 +57,7 @@ export class OwnMounts {
     return this.#points.size === 0;
   }
 
-  /** The next question looks at the mounts again, however soon it comes. */
+  /** The next question reads the mounts again, even within `REREAD_AFTER_MS`. */
   expire(): void {
     this.#readAtMs = Number.NEGATIVE_INFINITY;
   }
@@ -73,7 +76,8 @@ export class OwnMounts {
   /** Mount point of a file on a mount that can hang; undefined on others. @param file without symbolic links */
   unsafePointOf(file: string): string | undefined {
     this.#refresh();
-    // From the file up: a host of containers has thousands of points, and a collection may ask about thousands of files.
+    // The search goes from the file up: a host of containers has thousands of points, and a collection may ask about
+    // thousands of files.
     for (let path = file; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
       if (this.#points.has(path)) return path;
     }
@@ -88,7 +92,7 @@ export class OwnMounts {
     try {
       text = this.#read(SOURCE);
     } catch {
-      // Not Linux, or a list beyond all bounds: any file may be on a mount that hangs.
+      // This is not Linux, or the list is too long, so any file may be on a mount that hangs.
       this.#text = undefined;
       this.#points = new Set(['']);
       this.#homePoints = new Set();

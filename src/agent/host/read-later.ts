@@ -1,10 +1,10 @@
 import { close, constants, open, read } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** One read of a file that the kernel makes up returns at most this. */
+/** Size of one read, which is the most that the kernel returns of a generated file. */
 const PIECE_BYTES = 64 * 1024;
 
-/** A pipe in place of a file has no writer to wait for, and no end to read to. */
+/** Flags that keep `open` from waiting, as it would for the writer of a pipe in place of a file. */
 export const READ_WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**

@@ -21,54 +21,60 @@ import {
 import { promisify } from 'node:util';
 import { systemCodeOf } from '../../kernel/errors.ts';
 import { UnreadableSourceError } from '../errors.ts';
+import { SOURCE_MAX_BYTES } from './file-reader.ts';
 import type { MountGuard } from './mount-guard.ts';
 import type { OwnMounts } from './own-mounts.ts';
-import { READ_WITHOUT_WAITING } from './read-later.ts';
+import { READ_WITHOUT_WAITING, readLater } from './read-later.ts';
 
-/** A promise only where another thread has to answer: a scrape asks some twenty times, and each promise costs it. */
+/**
+ * An answer. It is a promise only if another thread has to find it: a scrape asks some twenty times, and each promise
+ * has a cost.
+ */
 type Answer<T> = T | Promise<T>;
 
 /**
- * Files that tell what is installed, below the machine's root directory. Paths are absolute; absence is an answer.
- * A mount that hangs costs its deadline and never holds up this thread. What is thrown is thrown at once or by the promise.
+ * Files below the machine's root directory that show what is installed. Paths are absolute; absence is an answer.
+ * A mount that hangs costs its deadline and never blocks this thread. Errors are thrown at once or by the promise.
  */
 export interface RootFiles {
   /** Text of a small file. @throws UnreadableSourceError for reasons other than absence */
   read(path: string): Answer<string | undefined>;
-  /** What a symbolic link says, as it stands there. @throws UnreadableSourceError where it can't be told whether there is one */
+  /** Text of a symbolic link, unresolved. @throws UnreadableSourceError where its mount does not answer */
   linkTarget(path: string): Promise<string | undefined>;
   /** @throws UnreadableSourceError for reasons other than absence */
   has(path: string): Answer<boolean>;
   /** When the file was last changed, in whole Unix seconds. @throws UnreadableSourceError for reasons other than absence */
   changedSec(path: string): Answer<number | undefined>;
-  /** Names in a directory; none where it is absent. @throws UnreadableSourceError for reasons other than absence */
+  /**
+   * Names in a directory; an empty list if it is absent. @throws UnreadableSourceError for reasons other than absence
+   */
   names(path: string): Answer<readonly string[]>;
 }
 
-/** As many links as the kernel follows in one path; path_resolution(7). */
+/** Symbolic links followed in one path, as many as the kernel follows; path_resolution(7). */
 const LINKS_MAX = 40;
 
-/** A file that tells a version or a release is far smaller. */
+/** Largest file that is read; a file with a version or a release is far smaller. */
 const FILE_MAX_BYTES = 64 * 1024;
 
-/** More than a machine has of them; each switch of a NixOS system brings others. */
+/** Texts that are kept: more than a machine has such files. Each switch of a NixOS system brings other paths. */
 const FILES_KEPT_MAX = 16;
 
 const ABSENT_CODES: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR', 'ELOOP'];
 
-/** What the tree needs to know about mounts; without it none hangs. */
+/** Knowledge of mounts that may hang, and the guard for calls to them; without it no mount is expected to hang. */
 export interface MountSafety {
   mounts: Pick<OwnMounts, 'areAllSafe' | 'unsafePointOf'>;
   guard: Pick<MountGuard, 'run'>;
 }
 
-/** How a file is asked: on this thread, and in another one. What both throw says why. */
+/** One question about a file in two forms: for this thread, and for another one. Errors of both carry the reason. */
 interface Question<T> {
   now: (file: string) => T | undefined;
   later: (file: string) => Promise<T | undefined>;
 }
 
-// By callback and `promisify`: `node:fs/promises` is 1 MiB of memory.
+// Callbacks with `promisify`, because `node:fs/promises` costs 1 MiB of memory.
 
 /** Reads below another root directory, whose absolute links point into it and not into the agent's own. */
 export class RootTree implements RootFiles {
@@ -115,7 +121,7 @@ export class RootTree implements RootFiles {
 
   names(path: string): Answer<readonly string[]> {
     const names = this.#answer<readonly string[]>(path, {
-      // Asks first whether it is there, as `linkNow` does.
+      // Checks first whether it exists, like `linkNow`.
       now: (file) => (statNow(file) === undefined ? undefined : readdirSync(file)),
       later: (file) => promisify(readdir)(file),
     });
@@ -139,24 +145,38 @@ export class RootTree implements RootFiles {
   }
 
   /**
-   * To be awaited before this thread itself is to find a path, as it does to connect to a socket: on a mount that does not answer it would wait for ever.
+   * Resolves once the path can be looked up. Await it before this thread itself looks the path up, as in connecting to
+   * a socket: on a mount that does not answer that would block for ever.
    * @throws UnreadableSourceError where its mount does not answer
    */
-  async mustAnswer(path: string): Promise<void> {
+  mustAnswer(path: string): Promise<void> {
+    return this.#mustReturn(path, promisify(stat));
+  }
+
+  /**
+   * Like `mustAnswer`, for a file that this thread itself will read: the kernel may know a file's status without its
+   * server, but not its content.
+   * @throws UnreadableSourceError where its mount does not answer
+   */
+  mustBeRead(path: string): Promise<void> {
+    return this.#mustReturn(path, (file) => readLater(file, SOURCE_MAX_BYTES));
+  }
+
+  async #mustReturn(path: string, later: (file: string) => Promise<unknown>): Promise<void> {
     const file = await this.#resolve(path);
     try {
-      await this.#call(
+      await this.#call<unknown>(
         file,
         () => statNow(file),
-        () => promisify(stat)(file),
+        () => later(file),
       );
     } catch (error) {
-      // What the kernel says of it, it says to the next call, too.
+      // The caller's own call gets an error of the kernel, too.
       if (systemCodeOf(error) === undefined) throw new UnreadableSourceError(file, error);
     }
   }
 
-  /** Text of a file that is the same one as at its last reading, and was not written to since. @throws Error for what is no small file */
+  /** Kept text of a file that has not changed since it was last read. @throws Error for what is no small file */
   #unchangedText(file: string, found: Stats | undefined): string | undefined {
     if (found === undefined) return undefined;
     if (found.isFIFO()) throw new Error('a pipe in place of a file');
@@ -170,7 +190,7 @@ export class RootTree implements RootFiles {
     if (stats === undefined || text === undefined) return undefined;
     this.#lastRead.set(file, { stats, text });
     if (this.#lastRead.size <= FILES_KEPT_MAX) return text;
-    // The one that was put there first.
+    // The first key of a map is its oldest entry.
     for (const oldest of this.#lastRead.keys()) {
       this.#lastRead.delete(oldest);
       break;
@@ -179,8 +199,8 @@ export class RootTree implements RootFiles {
   }
 
   /**
-   * Asks about a file, on this thread where nothing on the way to it can hang: that costs no promise, and no thread, of
-   * which hung mounts may have left few. @throws UnreadableSourceError, at once or by the promise
+   * Asks about a file. If no mount on its path can hang, it asks on this thread: that costs no promise and no thread,
+   * of which hung mounts may have left few. @throws UnreadableSourceError, at once or by the promise
    */
   #answer<T>(path: string, { now, later }: Question<T>): Answer<T | undefined> {
     const file = this.#resolveNow(path);
@@ -205,7 +225,9 @@ export class RootTree implements RootFiles {
     }
   }
 
-  /** On this thread where the file can't hang. @param file without symbolic links */
+  /**
+   * Calls `now` on this thread if the file can't hang, else `later` under the guard. @param file without symbolic links
+   */
   async #call<T>(file: string, now: () => T, later: () => Promise<T>): Promise<T> {
     const mount = this.#safety?.mounts.unsafePointOf(file);
     return mount === undefined || this.#safety === undefined
@@ -213,7 +235,7 @@ export class RootTree implements RootFiles {
       : await this.#safety.guard.run(mount || '/', later);
   }
 
-  /** As `#resolve`, where no step of the way can hang; undefined where one can. */
+  /** Like `#resolve`, but synchronous; undefined if a step of the path may hang. */
   #resolveNow(path: string): string | undefined {
     if (this.#isPlain) return path;
     const walk = this.#walk(path);
@@ -224,7 +246,10 @@ export class RootTree implements RootFiles {
     }
   }
 
-  /** Below the agent's own root the kernel follows links, unless one may lead to a mount that hangs. */
+  /**
+   * Whether paths need no resolution: below the agent's own root the kernel follows links, unless one may lead to a
+   * mount that hangs.
+   */
   get #isPlain(): boolean {
     return this.#root === '' && this.#safety?.mounts.areAllSafe !== false;
   }
@@ -238,7 +263,10 @@ export class RootTree implements RootFiles {
     }
   }
 
-  /** Yields each file on the way that may be a link, takes what it says, if it is one, and returns the file the path leads to. */
+  /**
+   * Yields each file on the path that may be a link, receives the link's target if it is one, and returns the resolved
+   * file.
+   */
   *#walk(path: string): Generator<string, string, string | undefined> {
     const rest = path.split('/');
     let resolved = '';
@@ -261,12 +289,15 @@ export class RootTree implements RootFiles {
     return `${this.#root}${resolved}`;
   }
 
-  /** `#targetOf`, in another thread only where a mount may hang: a collection looks at some fifty directories. */
+  /** Like `#targetOf`, but on this thread if no mount may hang: a collection looks at some fifty directories. */
   #linkOf(file: string): string | undefined | Promise<string | undefined> {
     return this.#safety?.mounts.unsafePointOf(file) === undefined ? linkNow(file) : this.#targetOf(file);
   }
 
-  /** Undefined for what is not a link, or is absent. @param file in a directory without symbolic links @throws UnreadableSourceError */
+  /**
+   * Target of a link; undefined if the file is not a link, or is absent.
+   * @param file in a directory without symbolic links @throws UnreadableSourceError
+   */
   async #targetOf(file: string): Promise<string | undefined> {
     try {
       return await this.#call(
@@ -275,7 +306,7 @@ export class RootTree implements RootFiles {
         () => promisify(readlink)(file),
       );
     } catch (error) {
-      // The kernel says why it is not a link; a mount that does not answer has no such word.
+      // The kernel's error means that it is not a link; a mount that does not answer gives an error without a code.
       if (systemCodeOf(error) !== undefined) return undefined;
       throw new UnreadableSourceError(file, error);
     }
@@ -284,7 +315,7 @@ export class RootTree implements RootFiles {
 
 const NO_NAMES: readonly string[] = [];
 
-/** Undefined for what is not there, without an error, which costs ten times as much. */
+/** Status of a file; undefined if it is absent. It avoids an error, which would cost ten times as much. */
 const statNow = (file: string): Stats | undefined => statSync(file, { throwIfNoEntry: false });
 
 const secondsOf = (found: Stats | undefined): number | undefined =>
@@ -302,12 +333,15 @@ function undefinedIfAbsent(error: unknown, file: string): undefined {
   throw new UnreadableSourceError(file, error);
 }
 
-/** Asks first whether it is a link: an error costs ten times as much as an answer, and most files are none. */
+/**
+ * Checks first whether the file is a link: an error costs ten times as much as an answer, and most files are not links.
+ */
 function linkNow(file: string): string | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true ? readlinkSync(file) : undefined;
   } catch {
-    // Below a file, or in a directory that is closed to this account: the call for the file itself says so.
+    // The path goes through a file, or a directory that is closed to this account: the call for the file itself reports
+    // it.
     return undefined;
   }
 }
@@ -324,7 +358,7 @@ function readSmallFile(file: string): string {
   }
 }
 
-/** The same in another thread; it may have grown since it was looked at, and is then cut. */
+/** Like `readSmallFile`, asynchronously. A file that grew since `stat` is truncated. */
 async function readSmallFileLater(file: string): Promise<string> {
   const descriptor = await promisify(open)(file, READ_WITHOUT_WAITING);
   try {

@@ -3,42 +3,46 @@ import { accessSync, constants } from 'node:fs';
 import { messageOf } from '../../kernel/errors.ts';
 import { FailedCommandError, MissingProgramError } from '../errors.ts';
 
-/** A program of the machine and its arguments; no shell ever takes them apart. */
+/** A program of the machine and its arguments; no shell ever parses them. */
 export interface Command {
   /** Name without a directory. */
   program: string;
   args: readonly string[];
-  /** Takes the output piece by piece, in place of `CommandResult.output`; what it throws ends the command. */
+  /**
+   * Receives the output piece by piece, in place of `CommandResult.output`; an error that it throws ends the command.
+   */
   onOutput?: (piece: Buffer) => void;
   /** Most bytes of output; a command that prints more is ended. */
   maxOutputBytes?: number;
-  /** Milliseconds it may take where that is less than for any command. */
+  /** Deadline in milliseconds, if shorter than the one of all commands. */
   deadlineMs?: number;
 }
 
-/** How a command ended by itself. */
+/** Result of a command that ended by itself. */
 export interface CommandResult {
   /** Exit status; what other than 0 means depends on the program. */
   status: number;
   output: string;
-  /** What it wrote to standard error: one line, safe to show. */
+  /** Its standard error as one line, safe to show. */
   complaint: string;
 }
 
-/** Where system programs are when the environment names no other place. */
+/** Directories of system programs, searched after those of the environment. */
 const SYSTEM_DIRECTORIES = ['/run/current-system/sw/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
 
-/** After this a command gets SIGKILL; the rest of the report must not wait longer. */
+/** Time after which a command gets SIGKILL; the rest of the report must not wait longer. */
 const COMMAND_DEADLINE_MS = 5_000;
 
-/** No list of units, zones or tunnels of a sane machine is longer. */
+/** Default limit of output; no real list of units, zones or tunnels is longer. */
 const OUTPUT_MAX_BYTES = 8 * 1024 * 1024;
 
-/** How much of standard error is kept and how much of that is shown, in characters; far enough apart to cut no key in two. */
+/**
+ * Characters of standard error that are kept, and shown; so far apart that the cut never splits a key that is shown.
+ */
 const COMPLAINT_KEPT_CHARACTERS = 4096;
 const COMPLAINT_SHOWN_CHARACTERS = 300;
 
-/** Processes alive at once, those included that SIGKILL has not ended. */
+/** Most processes at a time, including those that SIGKILL has not ended. */
 const RUNNING_MAX = 8;
 
 /**
@@ -48,10 +52,12 @@ const RUNNING_MAX = 8;
 const SHELL = '/bin/sh';
 const BECOME_PROGRAM = 'exec "$0" "$@"';
 
-/** What a shell ends with when it could not become the program, and then names its file. */
+/** Exit status of a shell that could not execute the program; its standard error then names the file. */
 const NOT_STARTED: readonly number[] = [126, 127];
 
-/** Nothing of the agent's own environment: a language or a pager would change what programs print. */
+/**
+ * The whole environment of programs. The agent's own is not passed on: a language or a pager would change the output.
+ */
 const FIXED_ENVIRONMENT = {
   LC_ALL: 'C',
   TZ: 'UTC',
@@ -75,7 +81,7 @@ interface CommandRunnerOptions {
 
 /**
  * Runs programs of the machine, each within a deadline.
- * A command that is asked for again while its last run has not ended fails at once: what hangs must not pile up.
+ * A command that is requested again while its last run has not ended fails at once, so that hung ones do not pile up.
  */
 export class CommandRunner {
   readonly #directories: readonly string[];
@@ -99,7 +105,7 @@ export class CommandRunner {
   async run(command: Command): Promise<CommandResult> {
     const file = await this.#find(command.program);
     const isShellThere = await this.#isExecutable(SHELL);
-    // A collection may go on while the agent ends: what it started now would stay.
+    // A collection may go on while the agent ends: a command that it started now would outlive the agent.
     if (this.#isClosed) throw new FailedCommandError(command.program, 'was not run, because the agent ends');
     const key = [command.program, ...command.args].join('\0');
     if (this.#running.has(key)) {
@@ -118,7 +124,7 @@ export class CommandRunner {
     return result;
   }
 
-  /** Ends what still runs, and starts nothing more. */
+  /** Kills the running commands, and refuses to start further ones. */
   close(): void {
     this.#isClosed = true;
     for (const child of this.#running.values()) killGroup(child);
@@ -136,7 +142,7 @@ export class CommandRunner {
     try {
       return spawn(file, [...first, ...args], {
         cwd: '/',
-        // A group of its own, so that helpers it starts end with it.
+        // The command gets a process group of its own, so that its helpers end with it.
         detached: true,
         env: { ...FIXED_ENVIRONMENT, PATH: this.#directories.join(':') },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -147,7 +153,7 @@ export class CommandRunner {
   }
 }
 
-/** Settles at the latest at the deadline, even if the kernel cannot end the process then. */
+/** Result of a command. It settles at the deadline at the latest, even if the kernel cannot end the process then. */
 function resultOf(
   child: ChildProcess,
   { program, onOutput, maxOutputBytes }: Command,
@@ -164,7 +170,8 @@ function resultOf(
   };
   const take = (piece: Buffer): void => {
     length += piece.length;
-    if (length > max) throw new FailedCommandError(program, `printed more than ${max} bytes and was ended`);
+    if (length > max)
+      throw new FailedCommandError(program, `printed more than ${max} bytes and was ended`, { wasCut: true });
     if (onOutput === undefined) pieces.push(piece);
     else onOutput(piece);
   };
@@ -183,11 +190,10 @@ function resultOf(
     if (status === null) reject(new FailedCommandError(program, `was ended by ${signal}`));
     else resolve({ status, output: Buffer.concat(pieces).toString('utf8'), complaint: shown(complaint) });
   });
-  const timer = setTimeout(
-    () =>
-      fail(new FailedCommandError(program, `did not end within ${Math.round(deadlineMs / 100) / 10} s and was killed`)),
-    deadlineMs,
-  );
+  const timer = setTimeout(() => {
+    const what = `did not end within ${Math.round(deadlineMs / 100) / 10} s and was killed`;
+    fail(new FailedCommandError(program, what, { wasCut: true }));
+  }, deadlineMs);
   return promise.finally(() => clearTimeout(timer));
 }
 
@@ -196,29 +202,33 @@ function isExecutableFile(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    // Not there, or not for this user: another directory may have it.
+    // The file is missing, or not executable for this user: another directory may have the program.
     return false;
   }
 }
 
 function killGroup(child: ChildProcess): void {
-  // Nothing more is read, so that a process that cannot be ended fills no memory.
+  // Its output is not read any more, so that a process that cannot be killed does not fill the memory.
   child.stdout?.destroy();
   child.stderr?.destroy();
   child.unref();
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It ended a moment ago.
+    // The process ended a moment ago.
   }
 }
 
-/** One line of printable text without anything secret. */
+/**
+ * One line of printable text without secrets. Its expressions take linear time, because a program may write endless
+ * blanks.
+ */
 function shown(text: string): string {
-  const line = text
-    .replace(KEYS, '(key)')
-    .trim()
-    .replaceAll(/\s*\n\s*/g, '; ')
+  const lines = text.replace(KEYS, '(key)').split('\n');
+  const line = lines
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('; ')
     .replaceAll(/\p{Cc}/gu, '\ufffd');
   return line.slice(0, COMPLAINT_SHOWN_CHARACTERS);
 }

@@ -1,6 +1,9 @@
 import type { Coding } from '../collection/snapshot.ts';
 
-/** Browsers and scrapers send some tens of characters. Who sends all that a request may hold would have it taken apart at each one. */
+/**
+ * Longest header that is parsed. Browsers and scrapers send some tens of characters; a request could hold 64 KiB of
+ * separators.
+ */
 const HEADER_MAX_CHARACTERS = 1_024;
 
 /** The coding to answer in by a request's `Accept-Encoding`. @see RFC 9110 §12.5.3 */

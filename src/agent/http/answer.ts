@@ -27,12 +27,12 @@ interface Sending {
 
 const KEEP_ALIVE = `timeout=${KEEP_ALIVE_MS / 1_000}`;
 
-/** Node leaves the body of an answer to HEAD out by itself, and keeps its length. */
+/** Sends an answer. Node itself omits the body of an answer to HEAD, and keeps its length. */
 export function send(request: IncomingMessage, response: ServerResponse, sending: Sending): void {
   const { answer, nowMs, isEnding } = sending;
-  // No request of ours has a body: one that comes is not read, which leaves the connection unusable.
+  // Our requests have no body. One that comes is not read, so the connection cannot be used further.
   const isLast = isEnding || answer.isLast === true || hasBody(request);
-  // Node's own date comes with a timer that wakes the process once more in the second after each answer.
+  // Node's own date would need a timer, which wakes the process once more in the second after each answer.
   response.sendDate = false;
   const length = Buffer.byteLength(answer.body);
   response.writeHead(answer.status, {
@@ -42,7 +42,7 @@ export function send(request: IncomingMessage, response: ServerResponse, sending
     ...(isLast ? { connection: 'close' } : { 'keep-alive': KEEP_ALIVE }),
     ...answer.headers,
   });
-  // Node writes a text of ASCII alone, which most are, without a buffer for what UTF-8 might need.
+  // Most texts are ASCII, which Node writes as latin1 without a larger buffer for UTF-8.
   response.end(answer.body, length === answer.body.length ? 'latin1' : 'utf8');
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 
-/** Somebody who tries tokens must not be able to fill the log. */
+/** Shortest time between two log lines: a client that tries tokens must not fill the log. */
 const LOG_INTERVAL_MS = 60_000;
 
 /** Logs refused requests at most once a minute, with how many there were. */
@@ -16,7 +16,7 @@ export class RefusalLog {
     this.#log = log;
   }
 
-  /** @param address where the newest one came from */
+  /** @param address of the newest refused client */
   note(address: string | undefined): void {
     this.#unlogged += 1;
     const now = this.#clock.monotonic();

@@ -6,14 +6,14 @@ import { type Answer, jsonAnswer } from './answer.ts';
 import { parseUnitQuery } from './unit-names.ts';
 
 export interface RouteRequest {
-  /** Behind the question mark, without it. */
+  /** Text behind the question mark. */
   query: string;
   coding: Coding;
   /** Wall clock, milliseconds. */
   nowMs: number;
 }
 
-/** Where the content of answers comes from. */
+/** Sources of the content of answers. */
 export interface ReportSources {
   snapshots: SnapshotSource;
   units: UnitStates;

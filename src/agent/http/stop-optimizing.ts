@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-/** V8's two optimizing compilers. What is left is its interpreter, and its compiler that makes a function's code without a look at its types. */
+/** V8's two optimizing compilers. Its interpreter and its baseline compiler, which ignores types, stay on. */
 const WITHOUT_OPTIMIZING = ['--no-maglev', '--no-turbofan'];
 
 /**

@@ -4,10 +4,10 @@ import type { UnitQuestion } from '../units/unit-states.ts';
 /** Names of units in one request, `unit` and `userUnit` together. @spec agent#limits */
 const UNIT_NAMES_MAX = 64;
 
-/** How much of a refused name an answer repeats. */
+/** Characters of a refused name that an answer repeats. */
 const ECHO_MAX_CHARACTERS = 64;
 
-/** What a request asks about services, or why it is refused; the object is the answer's body. */
+/** A request's questions about services, or why it is refused; `refusal` is the answer's body. */
 export type UnitQuery =
   | { ok: true; questions: readonly UnitQuestion[] }
   | { ok: false; refusal: { error: string; unit?: string; limit?: number } };

@@ -7,7 +7,7 @@ import { schemaTree } from '../../kernel/config/schema-tree.ts';
 import { StartError } from '../../kernel/errors.ts';
 import { isKnown } from '../../kernel/systemd/accounts.ts';
 import { credentialsOf, loadCredential, randomToken } from '../../kernel/systemd/credentials.ts';
-import { type Directives, serviceHardening, serviceLifecycle } from '../../kernel/systemd/hardening.ts';
+import { type Directives, serviceHardening, serviceLifecycle, startLimits } from '../../kernel/systemd/hardening.ts';
 import type { ServiceInstallation } from '../../kernel/systemd/install-command.ts';
 import { installedProgram } from '../../kernel/systemd/installed-program.ts';
 import { hiddenBy, obstacleOf } from '../../kernel/systemd/obstacle.ts';
@@ -19,16 +19,22 @@ export const PROGRAM = 'homeport-agent';
 const USUAL_MAIL_GROUP = 'postdrop';
 const POSTCONF_DEADLINE_MS = 10_000;
 
-/** Credential of the configuration that is written where there is none. */
+/** `agent.tokenFile` of `FIRST_CONFIG`: a credential of systemd. */
 const FIRST_TOKEN_FILE = '$CREDENTIALS_DIRECTORY/agent.tokenFile';
 
-/** Not one that systemd makes for the service: dbus-daemon cannot look those up, and lets nobody in whom it cannot look up. */
-const ACCOUNT = 'u homeport-agent - "Homeport agent" - -';
+/** Configuration that is written if there is no other; Debian's package contains the same one. */
+export const FIRST_CONFIG = { agent: { tokenFile: FIRST_TOKEN_FILE } };
 
-/** May ask the process that answers for a user's units. */
+/**
+ * Account of the service, a permanent one: dbus-daemon cannot look up the dynamic users of systemd, and so refuses
+ * them.
+ */
+export const ACCOUNT = 'u homeport-agent - "Homeport agent" - -';
+
+/** Group that may ask the process that answers about a user's units. */
 const USER_UNITS_GROUP = 'homeport-user-units';
 
-/** All units there may be. */
+/** All units that an installation can have. */
 export const AGENT_UNITS = [
   'homeport-agent.service',
   'homeport-agent.socket',
@@ -52,10 +58,9 @@ interface Service extends AgentInstallOptions {
 /** The agent as a service of this machine, as its configuration wants it; the units are those of the NixOS module. @throws StartError, ConfigError */
 export async function agentInstallation(options: AgentInstallOptions): Promise<ServiceInstallation> {
   const configFile = resolve(options.configFile);
-  const firstConfig = { agent: { tokenFile: FIRST_TOKEN_FILE } };
   const config = existsSync(configFile)
     ? (await loadConfig(configFile, agentConfig)).value
-    : agentConfig.parse(firstConfig);
+    : agentConfig.parse(FIRST_CONFIG);
   const service: Service = { ...options, configFile, config, program: installedProgram(PROGRAM, options.main) };
   const { listen, userUnits } = config.agent;
   const asksUser = userUnits.user !== undefined;
@@ -71,7 +76,7 @@ export async function agentInstallation(options: AgentInstallOptions): Promise<S
       hiddenBy(serviceHardening.agent),
     ),
     firstFiles: [
-      { path: configFile, text: `${JSON.stringify(firstConfig, null, 2)}\n`, isSecret: false },
+      { path: configFile, text: `${JSON.stringify(FIRST_CONFIG, null, 2)}\n`, isSecret: false },
       { path: token, text: randomToken(), isSecret: true },
     ],
     watched: [configFile, token, options.main],
@@ -87,10 +92,14 @@ export async function agentInstallation(options: AgentInstallOptions): Promise<S
       ...(listen.unix === undefined ? [] : ['homeport-agent.socket']),
       'homeport-agent.service',
     ],
+    trial: {
+      unit: 'homeport-agent.service',
+      command: commandLine(service.program, 'check-start', '--config', configFile),
+    },
   };
 }
 
-/** Beside the configuration. */
+/** Path of the token: beside the configuration. */
 function tokenPath(configFile: string): string {
   return `${dirname(configFile)}/agent.token`;
 }
@@ -103,6 +112,7 @@ function serviceText({ config, configFile, program, hasTunnelAccess }: Service):
       Description: 'Homeport agent: report of this host',
       Wants: 'network-online.target',
       After: 'network-online.target',
+      ...startLimits,
       ...(listen.unix === undefined ? {} : { Requires: 'homeport-agent.socket' }),
     },
     Service: {
@@ -168,7 +178,7 @@ function mailGroup(): string {
     });
     return answer.trim() || USUAL_MAIL_GROUP;
   } catch {
-    // No Postfix, or one that does not know: whether the usual group is there is looked at next.
+    // Postfix is missing or gives no answer. The caller checks whether the default group exists.
     return USUAL_MAIL_GROUP;
   }
 }

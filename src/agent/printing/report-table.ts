@@ -1,16 +1,16 @@
 import type { HostReport } from '../../../schemas/report.ts';
 import { formatBytes, formatDuration } from './quantities.ts';
 
-/** In a narrower place lines are left to the terminal. */
+/** Least width in which lines are broken; below it the terminal wraps them. */
 const BREAK_MIN_CHARACTERS = 20;
 
 /** Units with much memory that are shown; the JSON has all. */
 const UNITS_SHOWN_MAX = 5;
 
-/** Lines of one section; none where the report has nothing for it. */
+/** Returns the lines of one section; an empty list if the report lacks it. */
 type Section = (report: HostReport, reader: Reader) => readonly string[];
 
-/** Name in the left column -> its lines, in the order shown. What a request asks about services has no place here. */
+/** Name in the left column -> its lines, in the order shown. The `services` of a request have no row here. */
 const sections: Readonly<Record<string, Section>> = {
   host: ({ host }) => [host],
   system: systemLines,
@@ -51,11 +51,11 @@ const sections: Readonly<Record<string, Section>> = {
   errors: ({ errors }) => Object.entries(errors).map(([section, reason]) => `${section}: ${reason}`),
 };
 
-/** Sections whose lines somebody has to look at, but for the word that all is well. */
+/** Sections whose lines report trouble, except for the line `none`. */
 const TROUBLE: ReadonlySet<string> = new Set(['failed', 'errors']);
 const NO_TROUBLE = 'none';
 
-/** Who reads it, and where. */
+/** Settings for a reader: names of peers, width, colours. */
 export interface Reader {
   /** Public key of a tunnel peer -> the name people know it by. */
   peerNames?: ReadonlyMap<string, string>;
@@ -78,7 +78,7 @@ export function formatReport(report: HostReport, reader: Reader = {}): string {
     .join('\n');
 }
 
-/** The line in pieces of at most this many characters, as far as there are blanks to break it at. */
+/** Breaks a line at blanks into pieces of at most this many characters, where there are blanks. */
 function broken(line: string, width: number): string[] {
   if (line.length <= Math.max(width, BREAK_MIN_CHARACTERS)) return [line];
   const blank = line.lastIndexOf(' ', width);
@@ -91,7 +91,7 @@ function red(text: string): string {
   return text === NO_TROUBLE ? text : `\x1b[31m${text}\x1b[39m`;
 }
 
-/** A line for each entry, and one that says so where there are none; nothing where the section is missing. */
+/** A line for each entry, or the line `none` for an empty section; no line for a missing one. */
 function orNone<T>(entries: readonly T[] | undefined, lineOf: (entry: T) => string): string[] {
   return entries?.length === 0 ? [NO_TROUBLE] : (entries ?? []).map(lineOf);
 }
@@ -147,7 +147,7 @@ function mailLines({ postfix }: HostReport): string[] {
   return [`${messages} waiting (${parts}), the oldest for ${formatDuration(oldestAgeSec)}`];
 }
 
-/** Names of mounts may hold anything; what would steer the terminal is shown as U+FFFD. */
+/** Replaces control characters by U+FFFD, because names of mounts may contain any character. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, '\ufffd');
 }

@@ -7,7 +7,7 @@ import { SystemdError } from '../errors.ts';
 import type { Host } from '../host/host.ts';
 import type { UnitAnswer } from '../host/systemd/systemd.ts';
 
-/** Names of units the answers of which are kept at a time. */
+/** Most answers that are kept at a time. */
 const KEPT_MAX = 1024;
 
 /** Distinct reasons one answer repeats. */
@@ -23,11 +23,14 @@ interface Kept extends Instant {
   answer: Promise<UnitAnswer>;
 }
 
-/** Answers about units, each kept as long as a report and asked for once by all who want it. @spec agent#endpoints */
+/**
+ * Cache of answers about units. An answer lives as long as a report, and concurrent requests share one question.
+ * @spec agent#endpoints
+ */
 export class UnitStates {
   readonly #host: Pick<Host, 'systemd' | 'userSystemd'>;
   readonly #clock: Clock;
-  /** By manager and name, the oldest first. */
+  /** Manager and name -> answer; the oldest first. */
   readonly #kept = new Map<string, Kept>();
 
   constructor(host: Pick<Host, 'systemd' | 'userSystemd'>, clock: Clock) {
@@ -50,7 +53,7 @@ export class UnitStates {
     return { services, problem: problems.size === 0 ? undefined : [...problems].slice(0, PROBLEMS_MAX).join('; ') };
   }
 
-  /** One question to the manager for all names nobody has asked about lately. */
+  /** Asks the manager one question for all names without a fresh answer. */
   #askMissing(manager: UnitQuestion['manager'], questions: readonly UnitQuestion[]): void {
     const age = { monotonicMs: this.#clock.monotonic(), wallMs: this.#clock.now() };
     const names = new Set<string>();
@@ -63,7 +66,7 @@ export class UnitStates {
     for (const [index, name] of [...names].entries()) {
       const key = keyOf({ name, manager });
       const answer = answers.then((all) => all[index] ?? { problem: 'it was not answered' });
-      // Set anew, so that the map stays ordered by age.
+      // The key is deleted first, so that the map stays ordered by age.
       this.#kept.delete(key);
       this.#kept.set(key, { answer, ...age });
     }
@@ -93,7 +96,7 @@ export class UnitStates {
     }
   }
 
-  /** What this request asked is the newest, and less than the bound. */
+  /** Drops old answers. Those of this request stay: they are the newest, and fewer than the limit. */
   #forgetOld(now: Instant): void {
     for (const [key, kept] of this.#kept) {
       if (this.#kept.size <= KEPT_MAX && !isExpired(kept, now)) return;

@@ -9,15 +9,15 @@ import {
 } from '../host/systemd/remote-protocol.ts';
 import type { Systemd } from '../host/systemd/systemd.ts';
 
-/** Only the agent connects, with one connection for each request of its own. */
+/** Most connections at a time: only the agent connects, once for each request that it answers. */
 const CONNECTIONS_MAX = 32;
 
 type UnitSource = Pick<Systemd, 'unitAnswers'>;
 
-/** A server that answers questions about states of units, and nothing else; the caller makes it listen. */
+/** Creates a server that only answers questions about states of units; the caller makes it listen. */
 export function createAnswerServer(systemd: UnitSource): Server {
   const server = createServer((connection) => {
-    // One that does not ask, or does not read the answer, is not waited for.
+    // A client that does not ask, or does not read the answer, loses its connection at the deadline.
     const timer = setTimeout(() => connection.destroy(), EXCHANGE_DEADLINE_MS);
     connection.once('close', () => clearTimeout(timer));
     connection.on('error', () => connection.destroy());

@@ -7,10 +7,15 @@ import { inheritedSockets } from '../host/inherited-sockets.ts';
 import { openOwnSystemd } from '../host/systemd/open-systemd.ts';
 import { createAnswerServer } from './answer-questions.ts';
 
-/** Without questions the process ends; systemd keeps the socket and starts it again at the next one. */
+/**
+ * Time without questions after which the process ends; systemd keeps the socket and starts it again at the next one.
+ */
 const IDLE_END_MS = 60_000;
 
-/** Answers on the socket systemd passed until nobody has asked for a while. @throws StartError without such a socket */
+/**
+ * Answers on the socket that systemd passed, until no question has come for `IDLE_END_MS`.
+ * @throws StartError without such a socket
+ */
 export async function serveUserUnits(env: NodeJS.ProcessEnv): Promise<number> {
   const [socket] = inheritedSockets(env);
   if (socket === undefined) {

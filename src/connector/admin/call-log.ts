@@ -2,7 +2,10 @@ import type { Clock } from '../../kernel/clock.ts';
 import { HISTORY_LIMIT_MAX } from '../domain/limits.ts';
 import type { CallRecord, CallRecords } from '../ports/call-records.ts';
 
-/** The last calls of all clients, in memory: as many as an owner can ask for at once, and gone with the program. */
+/**
+ * The last calls of all clients, in memory only: as many as an owner can request at once; they are lost when the
+ * program ends.
+ */
 export class CallLog implements CallRecords {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #records: CallRecord[] = [];

@@ -15,7 +15,7 @@ const Limit = z
   .transform(Number)
   .pipe(z.int().min(1).max(HISTORY_LIMIT_MAX));
 
-/** With an offset, too, whose plus sign is a space in an address that was not escaped. */
+/** A time that may have an offset, whose plus sign is a space in an address that was not escaped. */
 const Since = z
   .string()
   .transform((text) => text.replace(' ', '+'))
@@ -25,13 +25,14 @@ const Since = z
 export interface EventsRouteParts {
   services: Services;
   calls: CallLog;
-  /** The account of whoever is signed in in the browser that asks. */
+  /** The account that is signed in in the requesting browser; undefined without one. */
   signedIn: (req: Request) => Promise<string | undefined>;
 }
 
 /**
- * What happens on IRC, how accounts are connected and what clients call, for owners: by the admin token, or in the browser
- * that they are signed in with. @spec connector#discovery-and-service-endpoints
+ * Shows owners the activity on IRC, the connections of accounts and the calls of clients: with the admin token, or in
+ * the browser in which an owner is signed in.
+ * @spec connector#discovery-and-service-endpoints
  */
 export const eventsRoute = ({ services, calls, signedIn }: EventsRouteParts): GuardedRoute => ({
   method: 'get',

@@ -24,7 +24,7 @@ const Invitation = z.strictObject({
 const OWNERS_KEEP_ALL =
   'this login is an owner’s: owners need no invitation and always have every channel of ircChannels';
 
-/** Lets owners invite by a program. @spec connector#owner-invitation */
+/** Lets programs invite people with the admin token. @spec connector#owner-invitation */
 export const inviteRoute = (services: Services): GuardedRoute => ({
   method: 'post',
   path: '/admin/invite',

@@ -3,10 +3,10 @@ import { openConnection } from '../irc/connection.ts';
 import { formatLine, type IrcLine } from '../irc/line.ts';
 import type { Permit } from '../irc/permit.ts';
 
-/** soju may answer late or never while it is busy with the user; we stop waiting after this long. */
+/** Longest wait for an answer: soju may answer late or never while it is busy with the user. */
 const ANSWER_DEADLINE_MS = 10_000;
 
-/** The longest answer lists the channels of one user. */
+/** Most lines of an answer: the longest lists the channels of one user. */
 const ANSWER_LINES_MAX = 10_000;
 
 const ADVICE: Record<string, string> = {
@@ -25,16 +25,17 @@ export class CommandRefused extends Error {
   }
 }
 
-/** Runs one command of soju's service and returns the lines it prints. */
+/** Runs one command of soju's service and returns the lines that it prints. */
 export type RunCommand = (words: readonly string[]) => Promise<string[]>;
 
-/** Quotes for soju's word splitting: within double quotes a backslash takes the next character as it is. */
+/** Quotes a word for soju's splitting: within double quotes a backslash escapes the next character. */
 export function quoteWord(word: string): string {
   return `"${word.replaceAll(/[\r\n\0]/g, '').replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
 /**
- * Client of soju's admin socket, for commands while the permit is given; soju(1), `listen unix+admin://`. Each command has a connection of its own.
+ * Creates a client of soju's admin socket, which runs commands while the permit is given; soju(1),
+ * `listen unix+admin://`. Each command has a connection of its own.
  * @throws CommandRefused, ConnectorError bouncer_unreachable
  */
 export function createAdminSocket(path: string, permit?: Permit): RunCommand {
@@ -58,7 +59,7 @@ export function createAdminSocket(path: string, permit?: Permit): RunCommand {
   };
 }
 
-/** What the owner can do, for the log: the codes alone say nothing to most people. */
+/** Adds a remedy for the owner to an error in the log, because the code alone is meaningless to most people. */
 function withAdvice(error: unknown, path: string): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const advice = ADVICE[code];

@@ -1,6 +1,9 @@
 import type { IrcLine } from '../irc/line.ts';
 
-/** What the session uses where it is offered. `sasl` is asked for only while registering. */
+/**
+ * Capabilities that the session uses if they are offered. `sasl` is requested while registering, and whenever another
+ * network offers it.
+ */
 const WANTED: ReadonlySet<string> = new Set([
   'message-tags',
   'server-time',
@@ -26,16 +29,22 @@ export class Capabilities {
     return this.#enabled.has(name);
   }
 
-  /** Takes a CAP line; returns the capabilities to request now, undefined while more lines of a list follow. */
+  isOffered(name: string): boolean {
+    return this.#offered.has(name);
+  }
+
+  /** Handles a CAP line; returns the capabilities to request now, undefined while more lines of a list follow. */
   take({ params }: IrcLine): string[] | undefined {
     const [, verb = '', ...rest] = params;
     const words = (rest.at(-1) ?? '').split(' ');
     const names = words.flatMap((word) => word.split('=', 1).filter(isUsed));
     switch (verb.toUpperCase()) {
       case 'LS':
-      case 'NEW':
         for (const name of names) this.#offered.add(name);
         return rest[0] === '*' ? undefined : [...this.#offered].filter((name) => WANTED.has(name) && !this.has(name));
+      case 'NEW':
+        for (const name of names) this.#offered.add(name);
+        return [...this.#offered].filter((name) => !this.has(name));
       case 'ACK':
         for (const name of names) this.#enabled.add(name);
         return [];

@@ -7,7 +7,7 @@ interface Captured {
   kind: EntryKind;
   text: string;
   target?: string;
-  /** Set where it differs from the line's sender. */
+  /** Set if it differs from the line's sender. */
   sender?: string;
 }
 
@@ -22,6 +22,28 @@ const message: Capture = ([, text = '']) => {
   return request === 'ACTION' ? [{ kind: 'action', text: words.join(' ') }] : [];
 };
 
+/** Modes that have a parameter on most servers; `l` has one only when it is set. */
+const MODES_WITH_PARAMETER = 'abeghIoOqvwXfHjJkKLYyz';
+const KEY = 'k';
+
+/** Returns a mode change without the channel's key: a reader of the history may not be entitled to it. */
+export function withoutKeys([letters = '', ...parameters]: readonly string[]): string {
+  if (!letters.includes(KEY)) return [letters, ...parameters].join(' ');
+  const shown = parameters.slice();
+  let sign = '+';
+  let at = 0;
+  for (const letter of letters) {
+    if (letter === '+' || letter === '-') sign = letter;
+    else if (letter === KEY) {
+      shown[at] = '*';
+      at += 1;
+    } else if (MODES_WITH_PARAMETER.includes(letter) || (letter === 'l' && sign === '+')) at += 1;
+  }
+  // On a server with other modes it is unknown which parameter is the key.
+  const isCounted = at === parameters.length;
+  return [letters, ...(isCounted ? shown : parameters.map(() => '*'))].join(' ').trim();
+}
+
 /** Commands that are activity of a channel. */
 const captures: Record<string, Capture> = {
   PRIVMSG: message,
@@ -31,9 +53,9 @@ const captures: Record<string, Capture> = {
   PART: ([, reason = '']) => [{ kind: 'part', text: reason }],
   KICK: ([, target = '', reason = '']) => [{ kind: 'kick', text: reason, target }],
   TOPIC: ([, topic = '']) => [{ kind: 'topic', text: topic }],
-  MODE: ([, ...modes]) => [{ kind: 'mode', text: modes.join(' ') }],
+  MODE: ([, ...modes]) => [{ kind: 'mode', text: withoutKeys(modes) }],
   QUIT: ([reason = '']) => [{ kind: 'part', text: reason }],
-  // There is no kind of activity for a change of nick: the old nick leaves the channel, the new one joins.
+  // There is no entry kind for a change of nick: the old nick leaves the channel, the new one joins.
   NICK: ([nick = ''], sender) => [
     { kind: 'part', text: `is now known as ${nick}` },
     { kind: 'join', text: `was known as ${sender}`, sender: nick },
@@ -45,12 +67,12 @@ const WITHOUT_CHANNEL: ReadonlySet<string> = new Set(['QUIT', 'NICK']);
 
 export const namesChannel = ({ command }: IrcLine): boolean => !WITHOUT_CHANNEL.has(command);
 
-/** The line as entries of one channel; empty when it is not activity. */
+/** Returns the line as entries of one channel; empty if it is not activity. */
 export function captureLine(line: IrcLine, network: string, channel: string): CapturedLine[] {
   const captured = captures[line.command]?.(line.params, line.sender) ?? [];
   const serverAt = serverTimeOf(line);
   const isSaid = line.command === 'PRIVMSG' || line.command === 'NOTICE';
-  // A line without a time does not report activity: the bouncer describes the present state to a client that attaches.
+  // A line without a time is not activity: the bouncer describes the present state to a client that attaches.
   if (serverAt === undefined && !isSaid) return [];
   const msgid = messageIdOf(line);
   return captured.map(({ kind, text, target, sender }, index) => ({
@@ -74,5 +96,5 @@ export function captureLine(line: IrcLine, network: string, channel: string): Ca
   }));
 }
 
-/** PostgreSQL stores no NUL, and nobody sees one. */
+/** Removes NUL, which PostgreSQL does not store and clients do not show. */
 const withoutNul = (text: string): string => text.replaceAll('\0', '');

@@ -1,25 +1,28 @@
-/** How often the bouncer is asked whether it lives, and how long it may take before nothing is certain any more. */
+/** Interval of pings to the bouncer, and time without an answer after which its reports are uncertain. */
 const PING_INTERVAL_MS = 10_000;
 const PING_DEADLINE_MS = 5_000;
-/** A bouncer that says nothing for this long, although asked, is gone. */
+/** Silence in spite of pings after which the bouncer counts as gone. */
 const SILENCE_MAX_MS = 60_000;
-/** Probes in a row that the IRC server may leave unanswered. The bouncer itself notices a hanging connection only after minutes. */
+/**
+ * Most probes in a row that the IRC server may leave unanswered. The bouncer itself notices a hanging connection only
+ * after minutes.
+ */
 const PROBE_MISSES_MAX = 2;
 const LOOK_MS = 1_000;
 
 export interface HeartbeatEvents {
   ping(): void;
-  /** Whether the IRC server answers in time. */
+  /** Probes whether the IRC server answers in time. */
   probe(deadlineMs: number): Promise<boolean>;
-  /** The bouncer is gone. */
+  /** Called when the bouncer is gone. */
   onDead(): void;
-  /** The IRC server has left several probes in a row unanswered. */
+  /** Called when the IRC server has left several probes in a row unanswered. */
   onHung(): void;
-  /** What is said of the network has become certain, or is so no longer. */
+  /** Called when the reported state of the network becomes certain or uncertain. */
   onCertaintyChanged(): void;
 }
 
-/** Notices a bouncer, or a server behind it, that is connected but does nothing; TCP alone reports that after minutes. */
+/** Detects a bouncer, or a server behind it, that is connected but hangs; TCP alone reports that after minutes. */
 export class Heartbeat {
   readonly #events: HeartbeatEvents;
   readonly #probeIntervalMs: number;
@@ -37,17 +40,17 @@ export class Heartbeat {
     this.#probeIntervalMs = probeIntervalMs;
   }
 
-  /** False where the bouncer has been asked and has not answered in time. */
+  /** False if the bouncer has not answered a ping in time. */
   get isAnswering(): boolean {
     return this.#pingedAt <= this.#heardAt || performance.now() - this.#pingedAt <= PING_DEADLINE_MS;
   }
 
-  /** False where the bouncer or the server behind it has been asked and has not answered in time. */
+  /** False if the bouncer or the server behind it has not answered in time. */
   get isCertain(): boolean {
     return this.isAnswering && this.#misses < PROBE_MISSES_MAX;
   }
 
-  /** The bouncer has a new connection to the server behind it. */
+  /** Resets the misses for the bouncer's new connection to the server. */
   reconnected(): void {
     this.#misses = 0;
     this.#probedAt = performance.now();
@@ -63,7 +66,7 @@ export class Heartbeat {
     clearInterval(this.#timer);
   }
 
-  /** While we do not read, silence says nothing about the bouncer. */
+  /** Pauses the check: while we do not read, silence proves no fault of the bouncer. */
   set isPaused(isPaused: boolean) {
     this.#isPaused = isPaused;
     this.#pausedAt = performance.now();
@@ -95,7 +98,7 @@ export class Heartbeat {
   async #probe(now: number): Promise<void> {
     this.#probedAt = now;
     const isAnswered = await this.#events.probe(this.#probeIntervalMs / 2);
-    // A probe from before the last reconnect says nothing about the present connection.
+    // A probe from before the last reconnect does not concern the present connection.
     if (this.#probedAt !== now) return;
     if (!isAnswered && (this.#isPaused || this.#pausedAt >= now)) return;
     this.#misses = isAnswered ? 0 : this.#misses + 1;

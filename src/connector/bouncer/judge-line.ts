@@ -5,22 +5,22 @@ import { captureLine, namesChannel } from './capture.ts';
 import { SEND_TAG } from './send-tag.ts';
 import type { SessionState } from './session-state.ts';
 
-/** Messages that may be for a part of a channel; ISUPPORT `STATUSMSG`. */
+/** Messages that may go to a part of a channel's members; ISUPPORT `STATUSMSG`. */
 const MESSAGES: ReadonlySet<string> = new Set(['PRIVMSG', 'NOTICE']);
 
-/** What a session knows when a line comes. */
+/** A session's knowledge when a line comes. */
 export interface Listening {
   state: SessionState;
-  /** Name of the network. */
+  /** Name of the network in fingerprints. */
   network: string;
   /** Whether lines carry tags. */
   hasTags: boolean;
 }
 
 /**
- * What a received line is: the entries that it becomes, and whether it is the account's own. The same for a line that comes live,
- * for one of a replayed page, and for an echo.
- * @param replayedIn the channel whose history the line is replayed from; undefined for a live line
+ * Returns the entries that a received line becomes, and whether it is the account's own. Handles live lines, lines of a
+ * replayed page and echoes alike.
+ * @param replayedIn channel whose history is replayed; undefined for a live line
  */
 export function judgeLine(line: IrcLine, listening: Listening, replayedIn?: string): ObservedLine[] {
   const { state, network } = listening;
@@ -34,22 +34,28 @@ export function judgeLine(line: IrcLine, listening: Listening, replayedIn?: stri
   });
 }
 
-/** The known channels in which something happened. */
+/** Returns the known channels that a line concerns. */
 function channelsOf(line: IrcLine, { rooms }: SessionState, replayedIn: string | undefined): readonly string[] {
-  // Of a quit and a new nick only the bouncer's history says the channel.
+  // A QUIT or NICK names no channel, but a replay does.
   if (!namesChannel(line)) return replayedIn === undefined ? rooms.sharedWith(line.sender) : [replayedIn];
   const channel = channelOf(line, rooms);
   const isElsewhere = replayedIn !== undefined && channel !== replayedIn;
   return channel === undefined || isElsewhere ? [] : [channel];
 }
 
-/** What is said to a part of a channel, to its operators perhaps, is said in the channel. */
+/**
+ * Returns the line's channel. A message to a part of a channel's members, such as its operators, counts as said in the
+ * channel.
+ */
 function channelOf({ command, params }: IrcLine, rooms: SessionState['rooms']): string | undefined {
   const [target = ''] = params;
   return rooms.resolve(target) ?? (MESSAGES.has(command) ? rooms.resolve(rooms.withoutStatus(target)) : undefined);
 }
 
-/** A replayed line may carry an earlier nick; its tag then shows that it is the account's own. */
+/**
+ * Returns the own line's details. A replayed line may have an earlier nick; its tag then proves that it is the
+ * account's own.
+ */
 function ownLine(line: IrcLine, listening: Listening): OwnLine | undefined {
   const tag = line.tags[SEND_TAG];
   const isNick = listening.state.isOwn(line.sender);
@@ -57,7 +63,10 @@ function ownLine(line: IrcLine, listening: Listening): OwnLine | undefined {
   return { tag, isNick, isJoin: isNick && line.command === 'JOIN', echoOf: echoOf(line, listening) };
 }
 
-/** Sends are messages to the channel itself, to all who are in it. Without tags the bouncer makes the echoes. */
+/**
+ * Returns which sends the line can echo. Sends are messages to the channel itself, to all members. Without tags the
+ * bouncer makes the echoes.
+ */
 function echoOf({ command, params }: IrcLine, { state, hasTags }: Listening): EchoOf {
   if (command !== 'PRIVMSG' || state.rooms.resolve(params[0] ?? '') === undefined) return 'none';
   if (!hasTags) return 'same_text';

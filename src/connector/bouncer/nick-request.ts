@@ -5,25 +5,25 @@ import type { IrcLine } from '../irc/line.ts';
 /** Numerics that refuse a NICK; RFC 2812 §3.1.2 and what common servers add to it. */
 const REFUSALS: ReadonlySet<string> = new Set('431 432 433 435 436 437 438 447 484 902'.split(' '));
 
-/** It is also about channels; then it names one. */
+/** Numeric that is also used for channels; then it names one. */
 const ABOUT_CHANNELS_TOO = '437';
 
-/** Questions that may be open at once; far more than are ever asked. */
+/** Most open requests; far more than occur. */
 const OPEN_MAX = 8;
 
-/** The nicks that this connection has asked for, and what the server has said to the last of them. */
+/** Tracks this connection's NICK requests and the server's answer to the last of them. */
 export class NickRequest {
   readonly #fold: (nick: string) => string;
-  /** Those that are not answered, the oldest first. */
+  /** Requests without an answer, the oldest first. */
   #open: readonly string[] = [];
   #refusal: string | undefined;
 
-  /** @param fold gives the form in which all spellings of a nick are equal on this network, at the moment */
+  /** @param fold maps all spellings of a nick to one, by the network's present rule */
   constructor(fold = (nick: string) => foldName(nick, USUAL_CASEMAPPING)) {
     this.#fold = fold;
   }
 
-  /** Why the nick that was asked for last was not given, in the server's words. */
+  /** Reason for which the last requested nick was refused, in the server's words. */
   get refusal(): string | undefined {
     return this.#refusal;
   }
@@ -33,19 +33,22 @@ export class NickRequest {
     this.#refusal = undefined;
   }
 
-  /** True when the line refuses the nick that was asked for last. @param given the nick that the account has from now on, by this line */
+  /**
+   * Handles a line; true if it refuses the last requested nick.
+   * @param given nick that the account gets by this line
+   */
   take(line: IrcLine, given: string | undefined): boolean {
     if (given !== undefined) this.#given(given);
     const reason = this.#open.length === 0 ? undefined : reasonIn(line);
     if (reason === undefined) return false;
-    // A line that names none is about the oldest: a server answers in order.
+    // A line without a nick is about the oldest request: a server answers in order.
     this.#answered(Math.max(this.#lastIndexOf(namedIn(line)), 0));
     if (this.#open.length > 0) return false;
     this.#refusal = reason;
     return true;
   }
 
-  /** It may also be one that nobody has asked for, or what the server has made of it. */
+  /** Handles a new nick, which may also be one that was not requested, or the server's variant of it. */
   #given(nick: string): void {
     this.#refusal = undefined;
     const index = this.#lastIndexOf(nick);
@@ -57,16 +60,16 @@ export class NickRequest {
     return this.#open.findLastIndex((asked) => this.#fold(asked) === key);
   }
 
-  /** This question is answered, and those before it. */
+  /** Closes this request and those before it. */
   #answered(index: number): void {
     this.#open = this.#open.slice(index + 1);
   }
 }
 
-/** The nick that a refusal names, which stands before its words: `433 ada bob :in use`. */
+/** Returns the nick in a refusal, which precedes its text: `433 ada bob :in use`. */
 const namedIn = ({ params }: IrcLine): string => (params.length > 2 ? (params.at(-2) ?? '') : '');
 
-/** The server's words where the line refuses a nick. */
+/** Returns the server's text if the line refuses a nick. */
 function reasonIn({ command, params }: IrcLine): string | undefined {
   const [first = '', second = ''] = params;
   const isRefusal =

@@ -2,7 +2,7 @@ import type { Permit } from '../irc/permit.ts';
 import type { Claim } from '../ports/claims.ts';
 
 /**
- * What this process may do at the bouncer: everything, as long as no other process can have the database.
+ * Permits all actions at the bouncer as long as no other process can have the database.
  * @param handOver whether another process is about to attach
  */
 export function permitOf(claim: Claim, handOver: { readonly isUnderWay: boolean }): Permit {

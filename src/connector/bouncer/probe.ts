@@ -1,9 +1,9 @@
 /** The end of an answer to WHOIS; RFC 2812 §5.1. */
 const END_OF_WHOIS = '318';
 
-/** A late answer is still awaited after the deadline, so that it is not taken for the answer to another question. */
+/** Time for which a late answer is awaited, so that it is not taken for the answer to another probe. */
 const LATE_MAX_MS = 60_000;
-/** Questions that may be open at once; far more than are ever asked. */
+/** Most open probes; far more than occur. */
 const OPEN_MAX = 16;
 
 interface Question {
@@ -11,11 +11,11 @@ interface Question {
   timer: NodeJS.Timeout;
 }
 
-/** Asks the IRC server itself. It answers in order, so an answer proves that it has dealt with everything before. */
+/** Probes the IRC server itself. It answers in order, so an answer proves that it has handled all earlier lines. */
 export class Probe {
   #open: Question[] = [];
 
-  /** @param ask writes `WHOIS` of the own nick. Resolves false when no answer comes in time */
+  /** @param ask writes a `WHOIS` of the own nick. @returns false if no answer comes in time */
   answers(ask: () => void, deadlineMs: number): Promise<boolean> {
     if (this.#open.length >= OPEN_MAX) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -31,7 +31,7 @@ export class Probe {
     if (oldest !== undefined) this.#close(oldest, true);
   }
 
-  /** The connection that carried the questions is gone: they end without an answer. */
+  /** Ends all probes without an answer, because their connection is gone. */
   reset(): void {
     for (const question of this.#open) this.#close(question, false);
   }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { resolveChannel } from '../domain/channel.ts';
+import { USUAL_CASEMAPPING } from '../domain/casemapping.ts';
+import { channelKey, resolveChannel } from '../domain/channel.ts';
 import type { Network } from '../domain/network.ts';
 import { ConnectorError } from '../errors.ts';
 import type { BouncerAccount, BouncerUser } from '../ports/bouncer.ts';
 import { CommandRefused, type RunCommand } from './admin-socket.ts';
+import { resetLogin } from './logins.ts';
 
-/** One person has one connection at a time; networks that are disabled don't count. @spec connector#what-the-service-does */
+/** Most connected networks of a person; disabled networks don't count. @spec connector#what-the-service-does */
 const MAX_NETWORKS = '1';
 
 /** A network of a user as soju lists it. */
@@ -13,19 +15,22 @@ export interface ListedNetwork extends Network {
   isEnabled: boolean;
 }
 
-/** The network that an account is to have, and all that people may have: each keeps its own channels and history in the bouncer. */
+/**
+ * The network that an account should have, and all approved ones: each keeps its own channels and history in the
+ * bouncer.
+ */
 export interface NetworkChoice {
   wanted: Network;
   approved: readonly Network[];
 }
 
-/** Creates what is missing and changes what differs; the rest is left as it is, because any update would reconnect it. */
+/** Creates missing parts and changes different ones; all other parts stay, because any update would reconnect them. */
 export async function provision(
   run: RunCommand,
   { wanted, approved }: NetworkChoice,
   { user, nick }: BouncerAccount,
 ): Promise<void> {
-  // Asked first: the bouncer computes the hash of a password before it looks whether the user exists.
+  // Queried first: the bouncer hashes a password before it checks whether the user exists.
   const known = await ofKnownUser(networksOf(run, user));
   if (known === undefined) {
     await ensure(run, [
@@ -37,12 +42,12 @@ export async function provision(
   const own = ownNetwork(networks, { wanted, approved });
   const update = (name: string, changes: readonly string[]) =>
     provisioned(run(['user', 'run', user.name, 'network', 'update', name, ...changes, '-enabled', 'false']));
-  // First of all: a person who has moved is not seen on both.
+  // First, so that a person who has moved is not visible on both networks.
   for (const { name, isEnabled } of networks) if (isEnabled && name !== own?.name) await update(name, []);
   if (own === undefined) {
     await ensure(run, [
       ...['user', 'run', user.name, 'network', 'create', '-name', wanted.name, '-addr', wanted.address],
-      // People see the nick as present while the connector is being restarted.
+      // Others see the nick as present while the connector restarts.
       ...['-nick', nick, '-realname', nick, '-auto-away', 'false', '-enabled', 'false'],
     ]);
     return;
@@ -51,34 +56,41 @@ export async function provision(
     ...(own.name === wanted.name ? [] : ['-name', wanted.name]),
     ...(own.address === wanted.address ? [] : ['-addr', wanted.address]),
   ];
-  // Disabled until the account is set online: else the bouncer would connect now, and then once more.
-  if (changes.length > 0) await update(own.name, changes);
+  if (changes.length === 0) return;
+  // First, because the entered login is for the former server alone, and would be offered to the new one.
+  if (own.address !== wanted.address) await resetLogin(run, user.name, own.name);
+  // Disabled until the account is set online: otherwise the bouncer would connect now, and then again.
+  await update(own.name, changes);
 }
 
-/** Disconnects whatever is connected: a person who has just moved may still be on the network of before. */
+/** Disconnects all connected networks: a person who has just moved may still be on the former one. */
 export async function disableNetworks(run: RunCommand, user: BouncerUser): Promise<void> {
   for (const { name, isEnabled } of await networksOf(run, user)) {
     if (isEnabled) await run(['user', 'run', user.name, 'network', 'update', name, '-enabled', 'false']);
   }
 }
 
-/** Removes the user with all networks, channels and lines that the bouncer keeps. */
+/** Removes the user with all networks, channels and lines in the bouncer. */
 export async function removeUser(run: RunCommand, name: string): Promise<void> {
   try {
     await run(['user', 'delete', name, deletionToken(name)]);
   } catch (error) {
-    if (error instanceof CommandRefused && error.reason.startsWith('unknown username')) return;
+    if (isUnknownUser(error)) return;
     throw asProvisioningFailure(error);
   }
 }
 
-/** What soju asks for as a confirmation. */
+/** Whether a command failed because the bouncer has no such user. */
+export const isUnknownUser = (error: unknown): boolean =>
+  error instanceof CommandRefused && error.reason.startsWith('unknown username');
+
+/** Returns the confirmation that soju requires. */
 const deletionToken = (name: string): string => createHash('sha1').update(name).digest('hex').slice(0, 6);
 
 const networksOf = async (run: RunCommand, { name }: BouncerUser): Promise<ListedNetwork[]> =>
   networksIn(await run(['user', 'run', name, 'network', 'status']));
 
-/** Undefined where the bouncer refuses to look, because it does not know the user. */
+/** Returns undefined if the bouncer refuses the query, because it does not know the user. */
 async function ofKnownUser<T>(looking: Promise<T>): Promise<T | undefined> {
   try {
     return await looking;
@@ -89,8 +101,8 @@ async function ofKnownUser<T>(looking: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * The network that is to be the wanted one. If somebody has renamed it, it gets its name back, because a second one would
- * have no history. Its address tells it from a network that the person had before, which keeps a history of its own.
+ * Returns the network that should be the wanted one. If a person has renamed it, it gets its name back, because a
+ * second one would have no history. A former network with a history of its own has another address.
  */
 function ownNetwork(
   networks: readonly ListedNetwork[],
@@ -103,7 +115,10 @@ function ownNetwork(
   return others.length === 0 ? renamed : undefined;
 }
 
-/** From lines such as `main (ircs://irc.example.org) [connected]: 1 channels`; a network without a name has its address for one. */
+/**
+ * Parses lines such as `main (ircs://irc.example.org) [connected]: 1 channels`; a network without a name has its
+ * address as its name.
+ */
 export function networksIn(lines: readonly string[]): ListedNetwork[] {
   return lines.flatMap((line) => {
     const [, name, address = name, state] = /^(\S+) (?:\((\S+)\) )?\[([^\]]*)\]/.exec(line) ?? [];
@@ -113,7 +128,9 @@ export function networksIn(lines: readonly string[]): ListedNetwork[] {
   });
 }
 
-/** Compares what soju has with what is wanted, so that nothing is joined or left twice. */
+/**
+ * Changes only the differences between soju's channels and the wanted ones, so that no channel is joined or left twice.
+ */
 export async function setChannels(
   run: RunCommand,
   network: string,
@@ -125,11 +142,18 @@ export async function setChannels(
   const present = channelsIn(await run(['user', 'run', user.name, 'channel', 'status']), network);
   const has = (list: readonly string[], channel: string): boolean =>
     resolveChannel(channel, list, user.casemapping) !== undefined;
-  for (const channel of channels) if (!has(present, channel)) await asUser('create', channel);
-  for (const channel of present) if (!has(channels, channel)) await asUser('delete', channel);
+  // The network's rule may consider more names equal than it did at its last announcement: then they exist.
+  for (const channel of channels) if (!has(present, channel)) await existing(asUser('create', channel));
+  const respelled = channels.filter((channel) => !present.some((each) => channelKey(each) === channelKey(channel)));
+  for (const channel of present) {
+    // A channel that may be enabled under another name stays: the session knows the rule, and leaves the channel if it
+    // is not enabled.
+    const mayBeEnabled = has(channels, channel) || resolveChannel(channel, respelled, USUAL_CASEMAPPING) !== undefined;
+    if (!mayBeEnabled) await asUser('delete', channel);
+  }
 }
 
-/** From lines such as `#room/main [joined]`, of channels of any kind; those of other networks are left out. */
+/** Parses lines such as `#room/main [joined]`, with channels of any kind; those of other networks are left out. */
 export function channelsIn(lines: readonly string[], network: string): string[] {
   return lines.flatMap((line) => {
     const [, channel, of] = /^([^ ]+)\/([^ /]+) \[/.exec(line) ?? [];
@@ -137,13 +161,18 @@ export function channelsIn(lines: readonly string[], network: string): string[] 
   });
 }
 
-/** Runs a creation; a refusal because the thing exists already is a success. */
+/** Runs a creation, which also succeeds if the thing exists already. */
 async function ensure(run: RunCommand, words: readonly string[]): Promise<void> {
-  await provisioned(
-    run(words).catch((error: unknown) => {
-      if (!(error instanceof CommandRefused && error.reason.includes('already exists'))) throw error;
-    }),
-  );
+  await provisioned(existing(run(words)));
+}
+
+/** Runs the command, which also succeeds if the thing exists already. */
+async function existing(command: Promise<unknown>): Promise<void> {
+  try {
+    await command;
+  } catch (error) {
+    if (!(error instanceof CommandRefused && error.reason.includes('already exists'))) throw error;
+  }
 }
 
 async function provisioned(command: Promise<unknown>): Promise<void> {

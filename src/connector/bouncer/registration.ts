@@ -3,10 +3,10 @@ import { formatLine, type IrcLine } from '../irc/line.ts';
 import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { Capabilities } from './capabilities.ts';
 
-/** Name of this client in the bouncer, where others of the same user may attach beside it. */
+/** Name of this client in the bouncer, where other clients of the same user may attach beside it. */
 const CLIENT_NAME = 'homeport';
 
-/** soju refuses the password of an existing user. */
+/** Error: soju refused the password of an existing user. */
 export class AuthenticationRefused extends Error {}
 
 export interface RegistrationOptions {
@@ -16,7 +16,7 @@ export interface RegistrationOptions {
   network: string;
 }
 
-/** The lines that establish the session: capabilities, SASL PLAIN, nick. */
+/** Sends and handles the lines that establish the session: capabilities, SASL PLAIN, nick. */
 export class Registration {
   readonly #options: RegistrationOptions;
   #isAskingSasl = false;

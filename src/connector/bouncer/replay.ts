@@ -1,8 +1,8 @@
 import { formatLine, type IrcLine, serverTimeOf } from '../irc/line.ts';
 
-/** Most lines soju gives at once; ISUPPORT `CHATHISTORY` of soju 0.9. */
+/** Most lines of one answer; ISUPPORT `CHATHISTORY` of soju 0.9. */
 const PAGE_LINES = 1_000;
-/** A server's clock may be ahead of ours, so "now" as the upper bound would hide some of its lines. */
+/** Upper bound of requests: a server's clock may be ahead of ours, so "now" would hide some of its lines. */
 const FAR_FUTURE = '2099-01-01T00:00:00.000Z';
 /** One answer of the bouncer, in whole milliseconds. */
 export interface RawPage {
@@ -10,19 +10,19 @@ export interface RawPage {
   lines: readonly IrcLine[];
   /** First millisecond of the next page; undefined after the last. */
   next: number | undefined;
-  /** A millisecond with more lines than a page has, so that some of them are out of reach. */
+  /** Millisecond with more lines than a page holds, so that some of them are unreachable. */
   overfullAt: number | undefined;
 }
 
 export interface ReplayEvents {
   onPage(page: RawPage): void;
-  /** The bouncer refused; a later attempt may succeed. */
+  /** Called after a refusal; a later attempt may succeed. */
   onRefused(channel: string): void;
-  /** No answer in time: the connection can't be used any more. */
+  /** Called without an answer in time: the connection is unusable. */
   onTimeout(): void;
 }
 
-/** Asks for kept lines, one page at a time; IRCv3 `draft/chathistory`. */
+/** Requests stored lines, one page at a time; IRCv3 `draft/chathistory`. */
 export class Replay {
   readonly #write: (line: string) => void;
   readonly #events: ReplayEvents;
@@ -32,7 +32,7 @@ export class Replay {
   #lines: IrcLine[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param deadlineMs by then the whole batch must have come */
+  /** @param deadlineMs deadline of the whole batch */
   constructor(write: (line: string) => void, events: ReplayEvents, deadlineMs: number) {
     this.#write = write;
     this.#events = events;
@@ -50,12 +50,12 @@ export class Replay {
     this.#write(formatLine('CHATHISTORY', ['BETWEEN', channel, after, `timestamp=${FAR_FUTURE}`, String(PAGE_LINES)]));
   }
 
-  /** True when the line belongs to an answer; false for a live line. */
+  /** Handles a line; true if it belongs to an answer, false for a live line. */
   take(line: IrcLine): boolean {
     if (this.#channel === undefined) return false;
     const [first = '', type] = line.params;
     if (this.#reference !== undefined && line.tags['batch'] === this.#reference) {
-      // The bouncer sends more lines than were asked for: its protocol differs from what this code knows.
+      // The bouncer sends more lines than requested: its protocol differs from the known one.
       if (this.#lines.length === PAGE_LINES) this.#events.onTimeout();
       else this.#lines.push(line);
       return true;
@@ -85,7 +85,10 @@ export class Replay {
   }
 }
 
-/** A full page may end within a millisecond: that millisecond then belongs to the next page, so that its equal lines are counted together. */
+/**
+ * Returns a page. A full one may end within a millisecond: that millisecond then belongs to the next page, so that its
+ * equal lines are counted together.
+ */
 export function pageOf(channel: string, lines: readonly IrcLine[], pageLines = PAGE_LINES): RawPage {
   const lastAt = serverTimeOf(lines.at(-1) ?? { tags: {}, sender: '', command: '', params: [] });
   if (lines.length < pageLines || lastAt === undefined)

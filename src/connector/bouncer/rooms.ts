@@ -1,31 +1,36 @@
 import { announcedCasemapping, type Casemapping, fold, USUAL_CASEMAPPING } from '../domain/casemapping.ts';
+import { channelKey } from '../domain/channel.ts';
 
-/** Status signs a server puts before nicks in a list of names; ISUPPORT PREFIX of common servers. */
+/** Status signs before nicks in a NAMES list; ISUPPORT PREFIX of common servers. */
 const STATUS_SIGNS = /^[~&@%+!]+/;
 
-/** Bounds on the channels of the account and the people of one channel; far above those of any network. */
+/** Most channels of the account and most members of one channel; far above those of any network. */
 const ROOMS_MAX = 1_000;
 const MEMBERS_MAX = 100_000;
 
 interface Room {
   name: string;
-  /** Nicks by their folded form. */
+  /** Folded nick → nick. */
   members: Map<string, string>;
 }
 
-/** The joined channels, and who is in the known ones: a QUIT or NICK line does not name its channels. */
+/** Tracks the joined channels, and the members of the known ones: a QUIT or NICK line does not name its channels. */
 export class Rooms {
   #casemapping: Casemapping = USUAL_CASEMAPPING;
   #statusSigns = '~&@%+';
-  #known = new Map<string, string>();
+  /** All known channels: names that are equal on one network may differ on the next connection. */
+  #known: readonly string[] = [];
+  #byKey = new Map<string, string>();
+  /** The first channel of each folded name, if the network considers several equal. */
+  #byFold = new Map<string, string>();
   #joined = new Map<string, Room>();
 
-  /** Keys change with the network's casemapping, which is announced late and may change with each connection. */
-  set announcedCasemapping(announced: string) {
-    const casemapping = announcedCasemapping(announced);
+  /** Changes the keys to the network's casemapping, which is announced late and may change with each connection. */
+  set announcedCasemapping(announced: string | undefined) {
+    const casemapping = announced === undefined ? USUAL_CASEMAPPING : announcedCasemapping(announced);
     if (casemapping === this.#casemapping) return;
     this.#casemapping = casemapping;
-    this.known = [...this.#known.values()];
+    this.known = this.#known;
     const rooms = [...this.#joined.values()];
     this.#joined = new Map(rooms.map((room) => [this.fold(room.name), this.#refolded(room)]));
   }
@@ -34,39 +39,46 @@ export class Rooms {
     return this.#casemapping;
   }
 
-  /** Signs before a channel's name for those in it who have such a status; ISUPPORT `STATUSMSG`. */
+  /** Signs before a channel's name that address members with that status; ISUPPORT `STATUSMSG`. */
   set statusSigns(signs: string) {
     this.#statusSigns = signs;
   }
 
-  /** The channel whose part a message is for: `#room` for `@#room`. */
+  /** Returns the channel of a message to a part of its members: `#room` for `@#room`. */
   withoutStatus(target: string): string {
     const start = [...target].findIndex((character) => !this.#statusSigns.includes(character));
     return start === -1 ? target : target.slice(start);
   }
 
-  /** The channels to observe, by the names they are stored under. */
+  /** Channels to observe, by the names they are stored under. */
   set known(channels: readonly string[]) {
-    this.#known = new Map(channels.map((channel) => [this.fold(channel), channel]));
+    this.#known = channels;
+    this.#byKey = new Map(channels.map((channel) => [channelKey(channel), channel]));
+    this.#byFold = new Map(channels.toReversed().map((channel) => [this.fold(channel), channel]));
   }
 
   get joined(): string[] {
-    return [...this.#joined].map(([key, { name }]) => this.#known.get(key) ?? name);
+    return [...this.#joined.values()].map(({ name }) => this.resolve(name) ?? name);
   }
 
   fold(text: string): string {
     return fold(text, this.#casemapping);
   }
 
-  /** The known channel whose name this network takes for the same. */
+  /**
+   * Returns the known channel that this network considers equal; of two, the spelling decides, as in `resolveChannel`.
+   */
   resolve(channel: string): string | undefined {
-    return this.#known.get(this.fold(channel));
+    return this.#byKey.get(channelKey(channel)) ?? this.#byFold.get(this.fold(channel));
   }
 
-  /** Known channels this person is in. */
+  /** Returns the known channels that this user is in. */
   sharedWith(nick: string): string[] {
     const key = this.fold(nick);
-    return [...this.#known].flatMap(([room, name]) => (this.#joined.get(room)?.members.has(key) ? [name] : []));
+    return [...this.#joined.values()].flatMap(({ name, members }) => {
+      const channel = members.has(key) ? this.resolve(name) : undefined;
+      return channel === undefined ? [] : [channel];
+    });
   }
 
   isIn(channel: string): boolean {
@@ -86,7 +98,7 @@ export class Rooms {
     this.#joined.clear();
   }
 
-  /** @param names as a list of names has them, with status signs */
+  /** @param names names as in a NAMES list, with status signs */
   add(channel: string, names: readonly string[]): void {
     if (this.resolve(channel) === undefined) return;
     const members = this.#joined.get(this.fold(channel))?.members;

@@ -7,18 +7,18 @@ const REFUSALS: ReadonlySet<string> = new Set(
 );
 
 export interface SendRefusal {
-  /** Undefined where the answer does not say which line it is about. */
+  /** Undefined if the answer does not name the line's channel. */
   channel: string | undefined;
-  /** The server's own words. */
+  /** The server's own text. */
   reason: string;
 }
 
-/** What a line says about a send that failed; undefined for any other line. */
+/** Returns a line's refusal of a send; undefined for any other line. */
 export function sendRefusal({ command, params }: IrcLine): SendRefusal | undefined {
   const reason = params.at(-1) ?? '';
   if (REFUSALS.has(command)) {
     const channel = channelIn(params);
-    // We send to channels only, so a numeric about anything else answers another client of the same user.
+    // We send to channels only, so a numeric about another target answers another client of the same user.
     return channel === undefined ? undefined : { channel, reason: `${command} ${reason}` };
   }
   // soju's own answer while it is not connected: `400 * PRIVMSG :Disconnected from upstream network`.

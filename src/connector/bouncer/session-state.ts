@@ -5,13 +5,13 @@ import { Rooms } from './rooms.ts';
 import { SEND_TAG } from './send-tag.ts';
 
 /**
- * The server's password, a ban, an unusable nick, an account that is required: asking again changes nothing. Many
- * servers say it in the words of their last line alone, ergo "You are banned from this server", ngircd "(K-Line)".
+ * Permanent refusals: the server's password, a ban, an unusable nick, a required account. Many servers report them only
+ * in the text of their last line, ergo "You are banned from this server", ngircd "(K-Line)".
  */
 const PERMANENT_REFUSAL =
   /registration error \((?:432|464|465)\)|ACCOUNT_REQUIRED|fatal server error: .*(?:\bbanned\b|\b[A-Z]-?lined?\b|access denied|bad password)/i;
 
-/** soju's own words when an attempt ends because a later command began another. */
+/** soju's own text when an attempt ends because a later command began another. */
 const SUPERSEDED = /operation was canceled|context canceled|use of closed network connection/;
 
 const NICK_TAKEN = /registration error \(43[37]\)/;
@@ -22,43 +22,51 @@ const JOIN_REFUSALS: ReadonlySet<string> = new Set('403 405 437 470 471 473 474 
 /** `470 nick #asked #other :Forwarding to another channel`. */
 const FORWARDED = '470';
 
-/** Where a line has brought the account. */
+/** Forced moves of the account by a line. */
 export interface Moves {
-  /** Known channels that it was made to leave, or was not let into but sent elsewhere. */
+  /** Known channels that it was forced to leave, or was forwarded from. */
   left: string[];
-  /** Channels that are not known, by the names that the server gives them. */
+  /** Unknown channels, by the server's names. */
   strayed: string[];
 }
 
 const reasonOf = (what: string, why: string | undefined): string =>
   why === undefined || why === '' ? what : `${what}: ${why}`;
 
-/** What the lines of a session tell about it: nick, channels, server features, upstream. */
+/** State of a session, derived from its lines: nick, channels, server features, upstream. */
 export class SessionState {
   nick: string;
   upstream: UpstreamState = null;
-  /** Whether the network is not connected because another person has the nick. */
+  /** Whether the network is disconnected because another user has the nick. */
   isNickTaken = false;
-  /** What kept the network from connecting last; undefined while it is connected. */
+  /** Last reason for which the network could not connect; undefined while it is connected. */
   error: string | undefined;
-  /** How many attempts to connect have failed, as far as this session was told. */
+  /** Number of failed attempts to connect that this session was notified of. */
   failedAttempts = 0;
-  /** Grows with each change of the nick, the upstream, the joined channels, or why the account is not in one. */
+  /** Account that this person is logged in to, as the network reports. */
+  login: string | undefined;
+  /** Counts changes of the nick, the upstream, the joined channels, the reasons for missing ones, and the login. */
   changes = 0;
-  /** Somebody renamed the network in the bouncer since this session asked for it. */
+  /** Whether the network was renamed in the bouncer since this session requested it. */
   isRenamed = false;
   /** False once the account's own line came back without a server's id: then the bouncer makes the echoes. */
   hasServerEcho = true;
-  /** Whether the server of the present connection has given the tag of an own line back. */
+  /** Whether the server of the present connection has returned the tag of an own line. */
   givesTagsBack = false;
-  /** As the network has announced it; undefined before. */
+  /** Casemapping as the network has announced it; undefined before. */
   casemapping: Casemapping | undefined;
+  /** Whether the login is known from WHOIS alone, and so may end without a message of the server. */
+  #isLoginAsked = false;
+  /** Whether the present answer to WHOIS names a login. */
+  #isLoginNamed = false;
   readonly rooms = new Rooms();
   readonly #network: string;
-  /** The bouncer's number of this network; it tells about the other networks of the person, too. Undefined until it is announced. */
+  /**
+   * Id of this network in the bouncer, which also reports the person's other networks. Undefined until it is announced.
+   */
   #networkId: string | undefined;
   #moves: Moves = { left: [], strayed: [] };
-  /** Why the account is not in a known channel, by the channel's name. */
+  /** Known channel → reason why the account is not in it. */
   readonly #notJoined = new Map<string, string>();
 
   constructor(nick: string, network: string) {
@@ -66,7 +74,7 @@ export class SessionState {
     this.#network = network;
   }
 
-  /** Why the IRC server refuses this person for good; the bouncer does not try again. */
+  /** Reason for which the IRC server permanently refuses this person; the bouncer does not retry. */
   get refusal(): string | undefined {
     return this.error !== undefined && PERMANENT_REFUSAL.test(this.error) ? this.error : undefined;
   }
@@ -79,7 +87,7 @@ export class SessionState {
     return this.rooms.joined;
   }
 
-  /** The account asks to join again: an earlier refusal no longer counts. */
+  /** Drops an earlier refusal, because the account asks to join again. */
   asks(channel: string): void {
     this.#notJoined.delete(this.rooms.resolve(channel) ?? '');
   }
@@ -88,7 +96,7 @@ export class SessionState {
     return this.rooms.fold(nick) === this.rooms.fold(this.nick);
   }
 
-  /** @returns where the account is no longer, and where it is though nobody asked for that */
+  /** Handles a line. @returns channels that the account has left, and channels that it was moved into */
   take(line: IrcLine): Moves {
     this.#moves = { left: [], strayed: [] };
     this.#noticeEcho(line);
@@ -123,6 +131,18 @@ export class SessionState {
       case 'BOUNCER':
         this.#takeNetwork(line.params);
         break;
+      case '900':
+        this.#loggedIn(line.params[2]);
+        break;
+      case '901':
+        this.#loggedIn(undefined);
+        break;
+      case '330':
+        if (this.isOwn(second)) this.#namesLogin(line.params[2]);
+        break;
+      case '318':
+        if (this.isOwn(second)) this.#endsAnswer();
+        break;
       default:
         if (JOIN_REFUSALS.has(line.command)) this.#refused(second, line);
     }
@@ -134,6 +154,25 @@ export class SessionState {
     if (command !== 'PRIVMSG' || !this.isOwn(sender)) return;
     if (messageIdOf(line) === undefined) this.hasServerEcho = false;
     if (tags[SEND_TAG] !== undefined) this.givesTagsBack = true;
+  }
+
+  #namesLogin(account: string | undefined): void {
+    this.#isLoginNamed = true;
+    if (this.login === account) return;
+    this.#loggedIn(account);
+    this.#isLoginAsked = true;
+  }
+
+  #endsAnswer(): void {
+    if (this.#isLoginAsked && !this.#isLoginNamed) this.#loggedIn(undefined);
+    this.#isLoginNamed = false;
+  }
+
+  #loggedIn(account: string | undefined): void {
+    this.#isLoginAsked = false;
+    if (this.login === account) return;
+    this.login = account;
+    this.changes += 1;
   }
 
   #renamed(nick: string): void {
@@ -149,21 +188,24 @@ export class SessionState {
     else this.#notJoined.delete(known);
   }
 
-  /** A forward leads elsewhere: the account is to come back, as after a kick. */
+  /** Handles a refused JOIN. After a forward the account must come back, as after a kick. */
   #refused(channel: string, { command, params }: IrcLine): void {
     this.#outside(channel, `${command} ${params.at(-1) ?? ''}`);
     const known = this.rooms.resolve(channel);
     if (command === FORWARDED && known !== undefined && !this.rooms.isIn(channel)) this.#moves.left.push(known);
   }
 
-  /** Those in it are now in the other one; the account did not ask for that. */
+  /** Handles a renamed channel: its members are now in the other one, though the account did not request that. */
   #renamedChannel(from: string, to: string, reason: string): void {
     if (!this.rooms.isIn(from)) return;
     this.#left(from, this.nick, reason);
     this.#entered(to);
   }
 
-  /** The same numerics also refuse a send; they count only when the account is not in the channel. */
+  /**
+   * Records why the account is not in a channel. The same numerics also refuse a send; they count only if the account
+   * is not in the channel.
+   */
   #outside(channel: string, reason: string): void {
     const known = this.rooms.resolve(channel);
     if (known === undefined || this.rooms.isIn(channel)) return;
@@ -184,17 +226,17 @@ export class SessionState {
     this.#moves.left.push(known);
   }
 
-  /** `BOUNCER NETWORK 1 state=connected;…`; a change of other attributes leaves the state as it is. */
+  /** Handles `BOUNCER NETWORK 1 state=connected;…`; a change of other attributes leaves the state as it is. */
   #takeNetwork([verb, id, attributes = '']: readonly string[]): void {
     if (verb !== 'NETWORK' || (this.#networkId !== undefined && id !== this.#networkId)) return;
     this.changes += 1;
     const { state, error, name } = parseAttributes(attributes);
     if (name !== undefined) this.isRenamed = name !== this.#network;
-    // Each new attempt clears the error, and may then fail as the last one did: the old error is kept.
+    // Each new attempt clears the error, and may then fail like the last one: the old error is kept.
     if (error !== undefined && error !== '' && !SUPERSEDED.test(error)) {
       this.isNickTaken = NICK_TAKEN.test(error);
       this.error = error;
-      // With the state it describes the past.
+      // An error together with a state describes the past.
       if (state === undefined) this.failedAttempts += 1;
     }
     if (state === undefined && attributes !== '*') return;
@@ -203,12 +245,13 @@ export class SessionState {
     if (this.upstream) this.#notJoined.clear();
     else {
       this.rooms.leaveAll();
-      // The next one may be another server.
+      // The next connection may be to another server.
       this.givesTagsBack = false;
+      this.login = undefined;
     }
   }
 
-  #takeCasemapping(announced: string): void {
+  #takeCasemapping(announced: string | undefined): void {
     this.rooms.announcedCasemapping = announced;
     this.casemapping = this.rooms.casemapping;
     this.changes += 1;
@@ -218,6 +261,8 @@ export class SessionState {
     for (const param of params) {
       const [name, value = ''] = param.split('=', 2);
       if (name === 'CASEMAPPING') this.#takeCasemapping(value);
+      // The server has withdrawn it; @see draft-brocklesby-irc-isupport §3
+      if (name === '-CASEMAPPING') this.#takeCasemapping(undefined);
       if (name === 'STATUSMSG') this.rooms.statusSigns = value;
       if (name === 'BOUNCER_NETID') this.#networkId = value;
     }

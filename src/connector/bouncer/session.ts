@@ -4,8 +4,10 @@ import { type IrcAddress, type IrcConnection, openConnection } from '../irc/conn
 import { formatLine, type IrcLine } from '../irc/line.ts';
 import type { Permit } from '../irc/permit.ts';
 import type { BouncerAccount } from '../ports/bouncer.ts';
+import type { SessionLogin } from '../ports/bouncer-logins.ts';
 import type { BouncerEvents, BouncerSession, ObservedLine, UpstreamState } from '../ports/bouncer-session.ts';
 import { Capabilities } from './capabilities.ts';
+import { Flush } from './flush.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { judgeLine } from './judge-line.ts';
 import { NickRequest } from './nick-request.ts';
@@ -15,6 +17,7 @@ import { type RawPage, Replay } from './replay.ts';
 import { type SendRefusal, sendRefusal } from './send-refusal.ts';
 import { SEND_TAG } from './send-tag.ts';
 import { type Moves, SessionState } from './session-state.ts';
+import { UpstreamLogin } from './upstream-login.ts';
 
 export { AuthenticationRefused };
 
@@ -23,16 +26,18 @@ const REGISTER_DEADLINE_MS = 10_000;
 export interface SessionOptions {
   address: IrcAddress;
   network: string;
-  /** The server sets no pace for lines. What the bouncer announces tells only about itself. */
+  /** Name under which fingerprints of its lines are made; see `KnownNetwork`. */
+  linesAs: string;
+  /** Whether the server does not limit the pace of lines. The bouncer's announcements describe only itself. */
   isUnpaced: boolean;
   account: BouncerAccount;
   /** Channels whose lines are reported. */
   channels: readonly string[];
-  /** How often the IRC server itself is asked whether it lives. */
+  /** Interval of probes of the IRC server itself, in milliseconds. */
   probeIntervalMs: number;
-  /** How long the bouncer may take to send one page of history. */
+  /** Longest time for one page of history from the bouncer, in milliseconds. */
   replayDeadlineMs: number;
-  /** Needed to say or change anything. */
+  /** Permit that is needed to send or change anything. */
   permit?: Permit | undefined;
 }
 
@@ -48,6 +53,10 @@ export async function openSession(options: SessionOptions, events: BouncerEvents
   }
 }
 
+/**
+ * One session with soju, from the registration to its end. It owns the IRC connection, the heartbeat, the replay under
+ * way and the state derived from lines, and reports events in the order of the lines to the account's presence.
+ */
 class Session implements BouncerSession {
   readonly #options: SessionOptions;
   readonly #events: BouncerEvents;
@@ -58,8 +67,11 @@ class Session implements BouncerSession {
   #registration: Registration | undefined;
   #registered: { resolve: () => void; reject: (error: Error) => void } | undefined;
   readonly #probe = new Probe();
+  readonly #flush = new Flush((line) => this.#connection?.write(line));
   readonly #nickRequest = new NickRequest((nick) => this.#state.rooms.fold(nick));
   readonly #heartbeat: Heartbeat;
+  readonly #upstreamLogin = new UpstreamLogin((line) => this.#connection?.write(line) ?? false);
+  readonly login: SessionLogin = this.#loginOf();
   #isClosed = false;
   #endReason: string | undefined;
 
@@ -78,7 +90,7 @@ class Session implements BouncerSession {
       ping: () => this.#connection?.write(formatLine('PING', ['homeport'])),
       probe: async (deadlineMs: number) => this.#state.upstream !== true || this.probeUpstream(deadlineMs),
       onDead: () => this.#end('the bouncer has been silent for too long'),
-      // A question from before the network was disconnected may still be open.
+      // A probe from before the network was disconnected may still be open.
       onHung: () => this.#state.upstream === true && events.onUpstreamHung(),
       onCertaintyChanged: () => events.onChanged(),
     };
@@ -113,7 +125,7 @@ class Session implements BouncerSession {
     return this.#options.isUnpaced;
   }
 
-  /** Where the server has no tags, it has no echoes either. */
+  /** A server without tags has no echoes either. */
   get hasServerEcho(): boolean {
     return this.#capabilities.has('message-tags') && this.#state.hasServerEcho;
   }
@@ -166,10 +178,10 @@ class Session implements BouncerSession {
     return this.#state.notJoinedReason(channel);
   }
 
-  join(channel: string): void {
+  join(channel: string, key?: string): void {
     this.#state.asks(channel);
     this.#events.onChanged();
-    this.#connection?.write(formatLine('JOIN', [channel]));
+    this.#connection?.write(formatLine('JOIN', key === undefined ? [channel] : [channel, key]));
   }
 
   part(channel: string): void {
@@ -184,6 +196,18 @@ class Session implements BouncerSession {
 
   replay(channel: string, from: number): void {
     this.#replay.ask(channel, from);
+  }
+
+  #loginOf(): SessionLogin {
+    const account = (): string | undefined => this.#state.login;
+    return {
+      get account() {
+        return account();
+      },
+      logIn: (password, deadlineMs) =>
+        // Being offered is enough: it is requested at once, and lines are handled in order.
+        this.#upstreamLogin.try(this.#capabilities.isOffered('sasl') ? 'sasl' : 'nickserv', password, deadlineMs),
+    };
   }
 
   pause(): void {
@@ -205,11 +229,21 @@ class Session implements BouncerSession {
     const tags = this.#capabilities.has('message-tags') ? { [SEND_TAG]: tag } : {};
     const isWritten = this.#connection?.write(formatLine('PRIVMSG', [channel, text], tags)) ?? false;
     if (!isWritten) throw new Error('the bouncer accepts no lines');
+    this.#flush.wrote();
+  }
+
+  flush(deadlineMs: number): Promise<boolean> {
+    if (this.#connection === undefined) return Promise.resolve(false);
+    // The answer would not be read.
+    this.resume();
+    return this.#flush.done(deadlineMs);
   }
 
   close(): void {
     this.#isClosed = true;
+    this.#flush.end();
     this.#heartbeat.stop();
+    this.#upstreamLogin.reset();
     this.#replay.close();
     this.#connection?.close();
     this.#connection = undefined;
@@ -240,13 +274,13 @@ class Session implements BouncerSession {
   }
 
   #onSessionLine(line: IrcLine): void {
-    if (this.#replay.take(line)) return;
+    if (this.#flush.take(line) || this.#replay.take(line) || this.#upstreamLogin.take(line)) return;
     if (line.command === 'CAP') {
       for (const name of this.#capabilities.take(line) ?? []) {
         this.#connection?.write(formatLine('CAP', ['REQ', name]));
       }
     }
-    // Observe first, change the state after: the state must still have the person who quits or is kicked.
+    // Observe first, then change the state: the state must still contain a user who quits or is kicked.
     const observed = this.#judge(line);
     const before = this.#state.upstream;
     const { failedAttempts, changes, nick } = this.#state;
@@ -258,7 +292,7 @@ class Session implements BouncerSession {
     if (!wasRefused && this.#state.refusal !== undefined) this.#events.onUpstreamRefused();
     if (this.#state.changes > changes) this.#events.onChanged();
     this.#noticeNickAnswer(line, nick);
-    // A renamed network obeys no command; attaching again gives it its own name back.
+    // A renamed network obeys no command; attaching again restores its name.
     if (this.#state.isRenamed) this.#end('the network was renamed in the bouncer');
     for (const each of observed) this.#events.onLine(each);
     this.#tellMoves(moves);
@@ -271,7 +305,7 @@ class Session implements BouncerSession {
     if (this.#nickRequest.take(line, nick === nickBefore ? undefined : nick)) this.#events.onChanged();
   }
 
-  /** One place for all ways out of a channel and into another: KICK, a forced PART, a rename, a forward. */
+  /** Reports all ways out of a channel and into another: KICK, a forced PART, a rename, a forward. */
   #tellMoves({ left, strayed }: Moves): void {
     for (const channel of left) this.#events.onLeft(channel);
     for (const channel of strayed) this.#events.onStrayed(channel);
@@ -279,7 +313,10 @@ class Session implements BouncerSession {
 
   #tellUpstream(before: UpstreamState): void {
     const isConnected = this.#state.upstream === true;
-    if (before === true && !isConnected) this.#events.onUpstreamLost();
+    if (before === true && !isConnected) {
+      this.#upstreamLogin.reset();
+      this.#events.onUpstreamLost();
+    }
     if (before !== true && isConnected) {
       this.#heartbeat.reconnected();
       this.#probe.reset();
@@ -289,7 +326,7 @@ class Session implements BouncerSession {
 
   #onRefusal({ channel, reason }: SendRefusal): void {
     const known = channel === undefined ? undefined : this.#state.rooms.resolve(channel);
-    // Ignored for an unknown channel: another client of the same user may have spoken there.
+    // Ignored for an unknown channel: another client of the same user may have sent to it.
     if (channel === undefined || known !== undefined) this.#events.onSendRefused(known, reason);
   }
 
@@ -300,12 +337,14 @@ class Session implements BouncerSession {
 
   #judge(line: IrcLine, replayedIn?: string): ObservedLine[] {
     const hasTags = this.#capabilities.has('message-tags');
-    return judgeLine(line, { state: this.#state, network: this.#options.network, hasTags }, replayedIn);
+    return judgeLine(line, { state: this.#state, network: this.#options.linesAs, hasTags }, replayedIn);
   }
 
   #onClose(error: Error | undefined): void {
     this.#registered?.reject(error ?? new Error('the bouncer closed the connection'));
+    this.#flush.end();
     this.#heartbeat.stop();
+    this.#upstreamLogin.reset();
     this.#replay.close();
     this.#connection = undefined;
     if (this.#registration !== undefined) return;

@@ -1,3 +1,4 @@
+import type { KnownNetwork } from '../domain/known-network.ts';
 import { type ApprovedNetworks, approvedNetworks, networkOf } from '../domain/network.ts';
 import { ConnectorError } from '../errors.ts';
 import { parseAddress } from '../irc/connection.ts';
@@ -5,7 +6,8 @@ import type { Permit } from '../irc/permit.ts';
 import type { Bouncer, BouncerUser } from '../ports/bouncer.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import { CommandRefused, createAdminSocket } from './admin-socket.ts';
-import { disableNetworks, provision, removeUser, setChannels } from './provision.ts';
+import { createSojuLogins } from './logins.ts';
+import { disableNetworks, isUnknownUser, provision, removeUser, setChannels } from './provision.ts';
 import { AuthenticationRefused, openSession } from './session.ts';
 
 /** A network as the configuration describes it. */
@@ -17,17 +19,19 @@ interface ConfiguredNetwork {
 
 export interface SojuOptions extends ApprovedNetworks<ConfiguredNetwork> {
   adminSocket: string;
-  /** Where soju listens for IRC clients. */
+  /** Address at which soju listens for IRC clients. */
   address: string;
   upstreamProbeSeconds: number;
   replayTimeoutSeconds: number;
+  /** The database's record of the networks; without it each is known by its present name alone. */
+  known?: readonly KnownNetwork[];
 }
 
 const SECOND_MS = 1_000;
 
 /**
- * soju behind the `Bouncer` port: commands by its admin socket, the conversation by its IRC listener.
- * @param permit without it nothing is said or changed there
+ * Implements the `Bouncer` port with soju: commands use its admin socket, sessions its IRC listener.
+ * @param permit needed to send or change anything there
  */
 export function createSojuBouncer(soju: SojuOptions, permit?: Permit): Bouncer {
   const { adminSocket, address } = soju;
@@ -54,12 +58,19 @@ export function createSojuBouncer(soju: SojuOptions, permit?: Permit): Bouncer {
     refusedAsFailure(run(['user', 'update', user.name, '-password', user.password]));
 
   return {
-    expelOthers: setPassword,
+    logins: createSojuLogins(run, (user) => chosenBy(user).name),
+    expelOthers: async (user) => {
+      try {
+        await run(['user', 'update', user.name, '-password', user.password]);
+      } catch (error) {
+        if (!isUnknownUser(error)) throw failureOf(error);
+      }
+    },
     provision: (account) =>
       provision(run, { wanted: chosenBy(account.user), approved: approvedNetworks(soju) }, account),
     upstreamState,
     setOnline: async (user, isOnline, nick) => {
-      // An update reconnects even when nothing changes, which others would see as a quit and a join.
+      // An update always reconnects, which others would see as a quit and a join.
       if (!isOnline) await refusedAsFailure(disableNetworks(run, user));
       else if ((await upstreamState(user)) !== true) await connect(user, nick);
     },
@@ -71,6 +82,7 @@ export function createSojuBouncer(soju: SojuOptions, permit?: Permit): Bouncer {
       const options = {
         address: parseAddress(address),
         network: network.name,
+        linesAs: soju.known?.find(({ name }) => name === network.name)?.linesAs ?? network.name,
         isUnpaced: network.unpaced,
         account,
         channels,
@@ -82,7 +94,7 @@ export function createSojuBouncer(soju: SojuOptions, permit?: Permit): Bouncer {
         return await openSession(options, events);
       } catch (error) {
         if (!(error instanceof AuthenticationRefused)) throw error;
-        // The database was restored, or someone set the password by hand: set ours, and try once more.
+        // The database was restored, or a person set the password by hand: set ours, and try once more.
         await setPassword(account.user);
         return await openSession(options, events);
       }
@@ -94,12 +106,16 @@ async function refusedAsFailure(command: Promise<unknown>): Promise<void> {
   try {
     await command;
   } catch (error) {
-    if (!(error instanceof CommandRefused)) throw error;
-    throw new ConnectorError('provisioning_failed', `the bouncer refused: ${error.reason}`, { cause: error });
+    throw failureOf(error);
   }
 }
 
-/** From lines such as `main (ircs://irc.example.org) [connected]: 1 channels`. */
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof CommandRefused)) return error;
+  return new ConnectorError('provisioning_failed', `the bouncer refused: ${error.reason}`, { cause: error });
+}
+
+/** Parses lines such as `main (ircs://irc.example.org) [connected]: 1 channels`. */
 export function stateOf(lines: readonly string[], network: string): UpstreamState {
   const line = lines.find((text) => text.startsWith(`${network} `));
   const state = / \[([^\]]+)\]/.exec(line ?? '')?.[1];

@@ -3,11 +3,11 @@ import { secretMatcher } from '../../kernel/http/bearer.ts';
 import { ConnectorError } from '../errors.ts';
 import type { BrowserSession } from '../ports/store.ts';
 
-/** The field of every form that proves that we made it, for this session. */
+/** Field of every form that proves that this service made it, for this session. */
 export const CSRF_FIELD = 'csrf';
 
 /**
- * Browsers that name the site or the origin of a form must name ours; the older ones, which name neither, have the field.
+ * Requires the field, and our site and origin in browsers that name them; older ones name no site and no origin.
  * @throws ConnectorError csrf_refused for a form that another site made the browser send
  */
 export function requireOwnForm(req: Request, session: BrowserSession, isOurOrigin: (origin: string) => boolean): void {

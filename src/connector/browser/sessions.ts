@@ -7,11 +7,17 @@ const COOKIE = '__Host-homeport';
 
 export interface BrowserSessionsOptions {
   store: BrowserSessionStore;
-  /** Further cookies that end with a person's session, so that the next person in this browser inherits nothing. */
+  /**
+   * Further cookies that are cleared when another person signs in or the session ends, so that the next person inherits
+   * no data.
+   */
   alsoForget: readonly string[];
 }
 
-/** Who is signed in in which browser; a cookie holds the secret of the session. */
+/**
+ * Sessions of signed-in people, by browser; a cookie holds the secret of the session. The pages and the events of
+ * owners rely on it.
+ */
 export class BrowserSessions {
   readonly #store: BrowserSessionStore;
   readonly #alsoForget: readonly string[];
@@ -21,15 +27,15 @@ export class BrowserSessions {
     this.#alsoForget = alsoForget;
   }
 
-  /** The session of the request's browser, extended by this use; undefined while nobody is signed in. */
+  /** Returns the session of the request's browser, extended by this use; undefined without one. */
   async current(req: Request): Promise<BrowserSession | undefined> {
     const secret = cookieOf(req, COOKIE);
     return secret === undefined ? undefined : this.#store.use(secret);
   }
 
   /**
-   * A new session for each sign-in, so that one planted before it is useless. What the same person has open in other tabs stays
-   * good: its forms carry the proof of the session before.
+   * Begins a new session for each sign-in, so that one planted before it is useless. Pages of the same person in other
+   * tabs stay valid: the new session keeps the token of their forms.
    */
   async begin(req: Request, res: Response, accountId: string): Promise<void> {
     const before = await this.current(req);

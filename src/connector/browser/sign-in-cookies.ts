@@ -9,9 +9,9 @@ const COOKIE_PREFIX = '__Host-homeport-sign-in-';
 /** Binds the sealed cookie to its use, so that no other sealed text is accepted in its place. */
 const PLACE = 'sign-in cookie';
 
-/** A state as we make it. */
+/** Form of a state that this service makes. */
 const STATE = /^[A-Za-z0-9_-]{16,128}$/;
-/** Characters of the state that tell the cookies of one browser apart. */
+/** Characters of the state in a cookie's name, which distinguish the cookies of one browser. */
 const NAME_CHARACTERS = 16;
 
 const Remembered = z.object({
@@ -23,15 +23,15 @@ const Remembered = z.object({
 });
 type Remembered = z.infer<typeof Remembered>;
 
-/** A sign-in under way, and where the person wanted to go. */
+/** A sign-in under way, and the path to return to. */
 export interface PendingSignIn extends SignInAttempt {
   next: string;
 }
 
 /**
- * Keeps sign-ins that are under way in the browser that began them, where nobody can read or change them. Each has a cookie of
- * its own, by its state: two tabs may begin at the same moment, and a cookie that held both would keep the one whose answer
- * came last.
+ * Keeps sign-ins that are under way in the browser that began them, sealed against reading and changes. Each has a
+ * cookie of its own, by its state: two tabs may begin at the same moment, and a shared cookie would keep only the one
+ * whose answer came last.
  */
 export class SignInCookies {
   readonly #seal: Seal;
@@ -43,7 +43,7 @@ export class SignInCookies {
     this.#now = now;
   }
 
-  /** Adds a sign-in. The browser forgets those that are over, and the oldest where it has more than it may. */
+  /** Adds a sign-in. Expired ones are cleared from the browser, and the oldest if it has too many. */
   remember(req: Request, res: Response, { state, nonce, codeVerifier, next }: PendingSignIn): void {
     const known = cookiesOf(req)
       .filter(([name]) => name.startsWith(COOKIE_PREFIX))
@@ -57,8 +57,8 @@ export class SignInCookies {
   }
 
   /**
-   * The sign-in that comes back with this state, which the browser forgets by this; undefined where it is missing, damaged or
-   * too old. Others stay.
+   * Returns the sign-in with this state and clears its cookie; undefined if it is missing, damaged or too old. Other
+   * sign-ins stay.
    */
   take(req: Request, res: Response, state: unknown): PendingSignIn | undefined {
     if (typeof state !== 'string' || !STATE.test(state)) return undefined;
@@ -72,12 +72,12 @@ export class SignInCookies {
     return pending;
   }
 
-  /** The browser forgets all of them. */
+  /** Clears all sign-ins from the browser. */
   forget(req: Request, res: Response): void {
     for (const [name] of cookiesOf(req)) if (name.startsWith(COOKIE_PREFIX)) res.clearCookie(name, COOKIE_OPTIONS);
   }
 
-  /** Undefined for a cookie that we did not write, or whose time is over. */
+  /** Undefined for a cookie that this service did not write, or that has expired. */
   #open(sealed: string): Remembered | undefined {
     try {
       const remembered = Remembered.parse(JSON.parse(this.#seal.open(sealed, PLACE)));

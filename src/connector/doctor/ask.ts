@@ -2,7 +2,7 @@ import { messageOf } from '../../kernel/errors.ts';
 import { fetchBy } from '../outbound/proxied-fetch.ts';
 import type { OutboundProxy } from '../outbound/proxy.ts';
 
-/** Short, because a person waits at a terminal. */
+/** Short deadline, because a person waits at a terminal. */
 const ANSWER_DEADLINE_MS = 5_000;
 
 export interface Answered {
@@ -12,7 +12,7 @@ export interface Answered {
   date: string | null;
 }
 
-/** The answer from an address; a text says why there is none. */
+/** Sends a request and returns the answer, or a text with the reason for its absence. */
 export async function ask(
   url: string,
   request: RequestInit = {},

@@ -4,23 +4,23 @@ import type { OutboundProxy } from '../outbound/proxy.ts';
 import type { DatabaseChoice } from '../store/connect/index.ts';
 import type { InstallationClaim } from '../store/installation.ts';
 
-/** What the checks look at. */
+/** Input of the checks. */
 export interface Examined {
   config: ConnectorConfig;
   database: DatabaseChoice;
   identityProvider: IdentityProviderChoice;
-  /** What the database must belong to. @throws StartError where the keys can't be read */
+  /** Keys and base URL that the database must belong to. @throws StartError if the keys can't be read */
   own(): InstallationClaim;
-  /** Whether the database may be written: root must not, where another account may have put links. */
+  /** Whether the database may be written: root must not write where another account may have put links. */
   mayWrite: boolean;
-  /** By which requests to the Internet leave. */
+  /** Proxy for requests to the Internet. */
   proxy: OutboundProxy | undefined;
   /** Wall clock, milliseconds since 1970. */
   now: () => number;
 }
 
 /** The result of a check, in one line; for a failure it says what to do. */
-export type Finding = { isWell: true; says: string } | { isWell: false; says: string; remedy: string };
+export type Finding = { isOk: true; says: string } | { isOk: false; says: string; remedy: string };
 
 export interface Check {
   /** The subject of the check, in two or three words. */
@@ -28,6 +28,6 @@ export interface Check {
   examine(examined: Examined): Promise<Finding>;
 }
 
-export const well = (says: string): Finding => ({ isWell: true, says });
+export const ok = (says: string): Finding => ({ isOk: true, says });
 
-export const ill = (says: string, remedy: string): Finding => ({ isWell: false, says, remedy });
+export const problem = (says: string, remedy: string): Finding => ({ isOk: false, says, remedy });

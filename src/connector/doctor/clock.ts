@@ -1,5 +1,5 @@
 import { ask } from './ask.ts';
-import { type Check, ill, well } from './check.ts';
+import { type Check, ok, problem } from './check.ts';
 
 /** Sign-in and signed messages tolerate some minutes; a synchronized clock is off by far less than this. */
 const SKEW_MAX_MS = 60_000;
@@ -11,11 +11,11 @@ export const clock: Check = {
     const { url } = 'github' in identityProvider ? identityProvider.github : { url: identityProvider.oidc.issuer };
     const answer = await ask(url, {}, proxy);
     const theirs = typeof answer === 'string' || answer.date === null ? Number.NaN : Date.parse(answer.date);
-    if (Number.isNaN(theirs)) return well('not compared: the identity provider sends no time');
+    if (Number.isNaN(theirs)) return ok('not compared: the identity provider sends no time');
     const skewMs = now() - theirs;
-    if (Math.abs(skewMs) <= SKEW_MAX_MS) return well('agrees with the identity provider');
+    if (Math.abs(skewMs) <= SKEW_MAX_MS) return ok('agrees with the identity provider');
     const seconds = Math.round(Math.abs(skewMs) / SECOND_MS);
-    return ill(
+    return problem(
       `is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the identity provider`,
       'synchronize the clock of this machine, for example by systemd-timesyncd',
     );

@@ -2,13 +2,16 @@ import type { GithubSettings } from '../idp/github.ts';
 import { githubAddresses } from '../idp/github-addresses.ts';
 import type { OutboundProxy } from '../outbound/proxy.ts';
 import { type Answered, ask } from './ask.ts';
-import { type Finding, ill, well } from './check.ts';
+import { type Finding, ok, problem } from './check.ts';
 
 const UNAUTHORIZED_STATUS = 401;
-/** No code of GitHub looks like this. */
+/** A code that GitHub never issues. */
 const NO_CODE = 'homeport-doctor';
 
-/** GitHub has no metadata, so two addresses are asked for what they refuse: a code that does not exist, and nobody's name. */
+/**
+ * Checks GitHub, which has no metadata, by two refusals: of a code that does not exist, and of a request without a
+ * token.
+ */
 export async function examineGithub(
   settings: GithubSettings,
   redirectUri: string,
@@ -22,7 +25,7 @@ export async function examineGithub(
   });
   const refused = await ask(token, { method: 'POST', body, headers: { accept: 'application/json' } }, proxy);
   if (typeof refused === 'string') {
-    return ill(
+    return problem(
       `${url}: ${refused}`,
       'see that this machine reaches it, or set identityProvider.github.url to one that runs',
     );
@@ -30,9 +33,9 @@ export async function examineGithub(
   const faults = faultOf(refused, { url, redirectUri });
   if (faults !== undefined) return faults;
   const nobody = await ask(user, {}, proxy);
-  if (typeof nobody === 'object' && nobody.status === UNAUTHORIZED_STATUS) return well(`${url} knows the connector`);
+  if (typeof nobody === 'object' && nobody.status === UNAUTHORIZED_STATUS) return ok(`${url} knows the connector`);
   const says = typeof nobody === 'string' ? nobody : `answers ${nobody.status} to a request without a token, not 401`;
-  return ill(`${user}: ${says}`, 'set identityProvider.github.apiUrl to the address of its API');
+  return problem(`${user}: ${says}`, 'set identityProvider.github.apiUrl to the address of its API');
 }
 
 /** @see https://docs.github.com/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors */
@@ -43,20 +46,23 @@ function faultOf(
   const error = body?.['error'];
   switch (error) {
     case 'bad_verification_code':
-    // Forgejo and Gitea say it in the words of OAuth.
+    // Forgejo and Gitea answer with the code of OAuth.
     case 'invalid_grant':
     case 'unauthorized_client':
       return undefined;
     case 'incorrect_client_credentials':
     case 'invalid_client':
-      return ill(
+      return problem(
         `${url} does not know this client id with this secret`,
         'take both from the OAuth app there: identityProvider.github.clientId and clientSecretFile',
       );
     case 'redirect_uri_mismatch':
-      return ill(`${url} would send people elsewhere`, `set the callback URL of the OAuth app there to ${redirectUri}`);
+      return problem(
+        `${url} would send people elsewhere`,
+        `set the callback URL of the OAuth app there to ${redirectUri}`,
+      );
     default:
-      return ill(
+      return problem(
         `${url} answers ${status} and not as GitHub does`,
         'set identityProvider.github.url to the address of GitHub, or of a service with the same sign-in',
       );

@@ -1,7 +1,10 @@
 import { ask } from './ask.ts';
-import { type Check, ill, well } from './check.ts';
+import { type Check, ok, problem } from './check.ts';
 
-/** Each document names the address it stands for, here below the base URL; clients refuse one that names another. */
+/**
+ * Path → member with the address that the document stands for, and the part of that address below the base URL; clients
+ * refuse a document that names another address.
+ */
 const DOCUMENTS = [
   ['/.well-known/oauth-authorization-server', 'issuer', ''],
   ['/.well-known/oauth-protected-resource', 'resource', ''],
@@ -13,15 +16,18 @@ export const metadata: Check = {
   examine: async ({ config: { baseUrl } }) => {
     for (const [path, key, below] of DOCUMENTS) {
       const answer = await ask(`${baseUrl}${path}`);
-      if (typeof answer === 'string') return ill(`${path}: ${answer}`, 'mend the base URL first');
+      if (typeof answer === 'string') return problem(`${path}: ${answer}`, 'mend the base URL first');
       const named = answer.body?.[key];
       if (named === undefined) {
-        return ill(`${path} answers ${answer.status} without ${key}`, 'make the proxy pass on all of /.well-known/');
+        return problem(
+          `${path} answers ${answer.status} without ${key}`,
+          'make the proxy pass on all of /.well-known/',
+        );
       }
       if (named !== baseUrl + below) {
-        return ill(`${path} names ${String(named)} as ${key}`, 'restart the connector with this configuration');
+        return problem(`${path} names ${String(named)} as ${key}`, 'restart the connector with this configuration');
       }
     }
-    return well('clients find the resource and its authorization server');
+    return ok('clients find the resource and its authorization server');
   },
 };

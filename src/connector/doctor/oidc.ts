@@ -4,13 +4,13 @@ import { createOidcProvider, type OidcSettings } from '../idp/oidc.ts';
 import { fetchBy } from '../outbound/proxied-fetch.ts';
 import type { OutboundProxy } from '../outbound/proxy.ts';
 import { ask } from './ask.ts';
-import { type Finding, ill, well } from './check.ts';
+import { type Finding, ok, problem } from './check.ts';
 
 const OPTION = 'identityProvider.oidc.issuer';
-/** No provider gives such a code. */
+/** A code that providers never issue. */
 const NO_CODE = 'homeport-doctor';
 
-/** How providers refuse a client that they don't know, or whose secret is another one. */
+/** Error codes with which providers refuse an unknown client, or a wrong secret. */
 const CLIENT_REFUSALS: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
 
 export async function examineOidc(
@@ -20,19 +20,22 @@ export async function examineOidc(
 ): Promise<Finding> {
   const { issuer } = settings;
   const answer = await ask(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {}, proxy);
-  if (typeof answer === 'string') return ill(`${issuer}: ${answer}`, `start it, or set ${OPTION} to one that runs`);
+  if (typeof answer === 'string') return problem(`${issuer}: ${answer}`, `start it, or set ${OPTION} to one that runs`);
   const { issuer: named, authorization_endpoint: endpoint } = answer.body ?? {};
   if (typeof endpoint !== 'string') {
-    return ill(
+    return problem(
       `${issuer} answers ${answer.status} without OpenID Connect metadata`,
       `set ${OPTION} to an OpenID Connect issuer`,
     );
   }
-  if (named !== issuer) return ill(`${issuer} calls itself ${String(named)}`, `set ${OPTION} to just that`);
+  if (named !== issuer) return problem(`${issuer} calls itself ${String(named)}`, `set ${OPTION} to just that`);
   return examineClient(settings, redirectUri, proxy);
 }
 
-/** Comes back with a code that does not exist: a provider that knows the client refuses the code, another one the client. */
+/**
+ * Finishes a sign-in with a code that does not exist: a provider that knows the client refuses the code, another one
+ * the client.
+ */
 async function examineClient(
   settings: OidcSettings,
   redirectUri: string,
@@ -42,13 +45,13 @@ async function examineClient(
   const error = await refusalOfNoCode(settings, redirectUri, proxy);
   if (error instanceof ProviderRefusal) {
     return CLIENT_REFUSALS.has(error.code)
-      ? ill(
+      ? problem(
           `${issuer} does not take this client id with this secret: ${error.code}`,
           'take both from the client registered there: identityProvider.oidc.clientId and clientSecretFile',
         )
-      : well(`${issuer} offers sign-in, and takes the connector's secret`);
+      : ok(`${issuer} offers sign-in, and takes the connector's secret`);
   }
-  return ill(`${issuer}: no sign-in can end there: ${messageOf(error)}`, 'look at its log, and at its addresses');
+  return problem(`${issuer}: no sign-in can end there: ${messageOf(error)}`, 'look at its log, and at its addresses');
 }
 
 async function refusalOfNoCode(

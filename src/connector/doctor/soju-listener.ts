@@ -1,12 +1,12 @@
 import { messageOf } from '../../kernel/errors.ts';
 import { openConnection, parseAddress } from '../irc/connection.ts';
 import { formatLine, type IrcLine } from '../irc/line.ts';
-import { type Check, ill, well } from './check.ts';
+import { type Check, ok, problem } from './check.ts';
 
 const ANSWER_DEADLINE_MS = 5_000;
 const REPLAY = 'draft/chathistory';
 
-/** The capabilities offered at an address. @throws Error when nobody speaks IRC there */
+/** Returns the capabilities offered at an address. @throws Error if no IRC server answers there */
 async function offeredAt(address: string): Promise<string[]> {
   const { promise, resolve, reject } = Promise.withResolvers<string[]>();
   const names: string[] = [];
@@ -32,13 +32,13 @@ export const sojuListener: Check = {
     const { address } = config.bouncer.soju;
     try {
       const offered = await offeredAt(address);
-      if (offered.includes(REPLAY)) return well(`${address} takes clients and can replay`);
-      return ill(
+      if (offered.includes(REPLAY)) return ok(`${address} takes clients and can replay`);
+      return problem(
         `${address} can’t replay missed lines`,
         'set "message-store db" in the configuration of soju and restart it',
       );
     } catch (error) {
-      return ill(
+      return problem(
         `${address}: ${messageOf(error)}`,
         'start soju, or set bouncer.soju.address to its "listen" of irc+insecure:// or unix://',
       );

@@ -1,8 +1,8 @@
 import { inspectDatabase } from '../store/database.ts';
-import { type Check, ill, well } from './check.ts';
+import { type Check, ok, problem } from './check.ts';
 import { isThere } from './database.ts';
 
-/** If this many lines all have whole seconds, that is not chance. */
+/** This many lines that all have whole seconds are no coincidence. */
 const LINES_MIN = 5;
 const SECOND_MS = 1_000;
 
@@ -10,9 +10,9 @@ export const sojuStore: Check = {
   name: 'soju message store',
   examine: async ({ database }) => {
     const { newestTimes } = isThere(database) ? await inspectDatabase(database) : { newestTimes: [] };
-    if (newestTimes.length < LINES_MIN) return well('too few lines are stored to tell how exact their times are');
-    if (newestTimes.some((at) => at % SECOND_MS !== 0)) return well('keeps times to the millisecond');
-    return ill(
+    if (newestTimes.length < LINES_MIN) return ok('too few lines are stored to see how exact their times are');
+    if (newestTimes.some((at) => at % SECOND_MS !== 0)) return ok('keeps times to the millisecond');
+    return problem(
       'keeps whole seconds only, so lines may be lost or doubled when they are replayed',
       'set "message-store db" in the configuration of soju and restart it',
     );

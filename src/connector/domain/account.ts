@@ -4,16 +4,16 @@ import type { Grant } from './channel.ts';
 /** @spec connector#human-account */
 export interface Account {
   accountId: string;
-  /** At the last sign-in; null when another person has arrived with it since, or is invited with it. */
+  /** The login at the last sign-in; null if another person has arrived with it since, or is invited with it. */
   login: string | null;
-  /** False for an invitation that nobody has answered yet. */
+  /** False for an invited person who has not signed in yet. */
   hasSignedIn: boolean;
-  /** Whom the identity provider vouched for at the first sign-in; null before it. */
+  /** The person that the identity provider named at the first sign-in; null before it. */
   person: { issuer: string; subject: string } | null;
   nick: string;
-  /** The network that the person chose; null for one who has chosen none. Perhaps it is not approved any more: see `networkOf`. */
+  /** The network that the person chose; null before a choice. It may not be approved any more: see `networkOf`. */
   network: string | null;
-  /** How that network compares nicks and channels, as it last announced. */
+  /** The casemapping of nicks and channels that this network announced last. */
   casemapping: Casemapping;
   grants: readonly Grant[];
   /** Whether the account is meant to be online. */
@@ -26,7 +26,7 @@ export function enabledChannels(account: Account): string[] {
   return account.grants.filter(({ enabled }) => enabled).map(({ channel }) => channel);
 }
 
-/** Who called: the account, and the OAuth client the call came through. */
+/** The origin of a call: the account, and the OAuth client through which the call came. */
 export interface Caller {
   accountId: string;
   clientId: string;

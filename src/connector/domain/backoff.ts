@@ -2,8 +2,8 @@ const FIRST_MS = 500;
 const MAX_MS = 30_000;
 
 /**
- * Milliseconds before another attempt: doubling up to half a minute. Half of the wait is random, so that many accounts
- * do not come back at once.
+ * Milliseconds before another attempt: doubling up to 30 s. Half of the wait is random, so that many accounts do not
+ * come back at once.
  * @param attempt 0 for the first
  * @param chance from 0 to 1
  */
@@ -12,13 +12,16 @@ export function backoffMs(attempt: number, chance: number): number {
   return Math.round(full / 2 + (full / 2) * chance);
 }
 
-/** An attempt of the bouncer to connect may take this long: some servers look for a name and an ident for a minute. */
+/** Longest time of the bouncer's attempt to connect: some servers look up a name and an ident for a minute. */
 export const CONNECT_MAX_MS = 120_000;
 
-/** A network that has been connected for this long is taken for well; a server may end a connection right after the welcome. */
+/**
+ * A network counts as stable once it has been connected for this long; a server may end a connection right after the
+ * welcome.
+ */
 export const STABLE_MS = 60_000;
 
-/** Waits before the connector tells the bouncer to connect to its network again; the last one repeats. */
+/** Waits before the connector makes the bouncer connect to its network again; the last one repeats. */
 const FORCED_RECONNECT_MS = [5_000, 15_000, 60_000, 180_000, 600_000];
 
 /** Milliseconds before the attempt, with up to a fifth more at random. */

@@ -1,10 +1,10 @@
-/** How a network compares nicks and channels. `unicode` stands for the mappings of text beyond ASCII. */
+/** The rule by which a network compares nicks and channels. `unicode` stands for the mappings of text beyond ASCII. */
 export type Casemapping = 'ascii' | 'rfc1459' | 'rfc1459-strict' | 'unicode';
 
-/** What a network that announces nothing has; RFC 2812 §2.2. */
+/** The casemapping of a network that does not announce one; RFC 2812 §2.2. */
 export const USUAL_CASEMAPPING: Casemapping = 'rfc1459';
 
-/** Values of ISUPPORT `CASEMAPPING`, by what they mean. */
+/** Value of ISUPPORT `CASEMAPPING` → its meaning. */
 const ANNOUNCED: ReadonlyMap<string, Casemapping> = new Map([
   ['ascii', 'ascii'],
   ['rfc1459', 'rfc1459'],
@@ -15,10 +15,10 @@ const ANNOUNCED: ReadonlyMap<string, Casemapping> = new Map([
   ['precis', 'unicode'],
 ]);
 
-/** The mapping that a network announces. One that is unknown counts as ASCII, which takes the fewest names for the same. */
+/** Returns the mapping that a network announces. An unknown one counts as ASCII, which merges the fewest names. */
 export const announcedCasemapping = (value: string): Casemapping => ANNOUNCED.get(value.toLowerCase()) ?? 'ascii';
 
-/** The form in which all spellings of a nick or a channel are equal on such a network. */
+/** Returns the form in which all spellings of a nick or a channel are equal on such a network. */
 export function fold(text: string, casemapping: Casemapping): string {
   if (casemapping === 'unicode') return text.toLowerCase().normalize('NFC');
   const ascii = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

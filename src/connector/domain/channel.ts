@@ -2,15 +2,15 @@ import { type Casemapping, fold, USUAL_CASEMAPPING } from './casemapping.ts';
 
 export { CHANNEL_MAX_CHARACTERS, CHANNEL_REST } from '../../../schemas/vocabulary.ts';
 
-/** Signs that begin the names of channels, also of kinds that nobody is granted here; RFC 2811 §2.1. */
+/** First characters of channel names, also of kinds that are never granted here; RFC 2811 §2.1. */
 const CHANNEL_TYPES = '#&+!';
 
 /** Whether a word of a line names a channel, not a person. */
 export const isChannelName = (word: string): boolean => word !== '' && CHANNEL_TYPES.includes(word.charAt(0));
 
 /**
- * The channel of `known` that a person or an agent names, with or without the leading `#`. One that differs in ASCII case alone
- * comes before those that only the network takes for the same.
+ * Returns the channel of `known` that a person or an agent names, with or without the leading `#`. A channel that
+ * differs only in ASCII case comes before those that are equal only by the network's casemapping.
  */
 export function resolveChannel(
   written: string,
@@ -26,7 +26,7 @@ export function resolveChannel(
   );
 }
 
-/** A channel's key where no network's casemapping is known, or where it may change: ASCII case never merges two channels. */
+/** A channel's key where the network's casemapping is unknown or may change: ASCII case never merges two channels. */
 export const channelKey = (channel: string): string => fold(channel, 'ascii');
 
 export interface Grant {

@@ -1,20 +1,20 @@
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** When the attempts at a delivery are made, from the first one on. @spec connector#events delivery bound, attempts */
+/** Times of the attempts at a delivery, since the first one. @spec connector#events delivery bound, attempts */
 const ATTEMPTS_AT_MS = [0, 5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 8 * MINUTE_MS];
 
-/** A receiver that asks for more is asked again after this time all the same. */
+/** Longest wait that a receiver's Retry-After can cause. */
 const RETRY_AFTER_MAX_MS = 15 * MINUTE_MS;
 
-/** No delivery waits longer for its next attempt, unless the clock was set back meanwhile. */
+/** Longest wait of a delivery for its next attempt, unless the clock was set back meanwhile. */
 export const RETRY_MAX_MS = RETRY_AFTER_MAX_MS;
 
 /**
- * Milliseconds before the next attempt, with up to a fifth more at random; undefined when there is none left.
+ * Milliseconds before the next attempt, with up to a fifth more at random; undefined after the last one.
  * @param endedAttempts at least 1
  * @param chance from 0 to 1
- * @param retryAfterMs how long the receiver asked to be left alone
+ * @param retryAfterMs wait that the receiver asked for
  */
 export function nextAttemptMs(endedAttempts: number, chance: number, retryAfterMs = 0): number | undefined {
   const [last, next] = [ATTEMPTS_AT_MS[endedAttempts - 1], ATTEMPTS_AT_MS[endedAttempts]];

@@ -1,13 +1,13 @@
 import { CLOCKS_DIFFER_MS, DAY_MS, ECHO_SOON_MS, OUTSTANDING_MAX_MS, REPLAY_OVERLAP_MS } from './limits.ts';
 
 /**
- * Which sends an own line without their tag can be the echo of: none, because no send is said like this; one of the same text,
- * because the bouncer makes the echoes and changes nothing; any that was just written, because the server usually gives tags
- * back; or any on its way.
+ * The sends that an own line without their tag can be the echo of: `none`, because sends never have this form;
+ * `same_text`, because the bouncer makes the echoes and does not change them; `any_soon`, any send that was just
+ * written, because the server usually returns tags; or `any` send on its way.
  */
 export type EchoOf = 'none' | 'same_text' | 'any_soon' | 'any';
 
-/** A line on its way. */
+/** A line that was written and has not come back yet. */
 export interface AwaitedEcho {
   text: string;
   /** Milliseconds since 1970. */
@@ -17,17 +17,20 @@ export interface AwaitedEcho {
 /** An own line without a tag. */
 export interface UntaggedLine {
   text: string;
-  /** When it came, or when the server dates it if it is replayed. */
+  /** Time at which the line came, or the server's time if it is replayed. */
   at: number;
   isReplay: boolean;
   echoOf: EchoOf;
-  /** What own lines say that came together with it, after it: what waits for one of them waits on. */
+  /**
+   * Texts of own lines that came together with this one, after it: a send whose text is among them keeps waiting for
+   * that line.
+   */
   laterTexts?: readonly string[] | undefined;
 }
 
 /**
- * The line that came back. Own lines come back in order, perhaps with other words than they were sent with. But other clients of
- * the same person speak in between, and servers drop lines without a word: so one of the same text is meant first of all.
+ * Returns the send that came back. Own lines come back in order, perhaps with changed words. But other clients of the
+ * same person speak in between, and servers drop lines without an error: so a send of the same text comes first.
  * @param awaited in the order in which they were written
  */
 export function echoedBy<A extends AwaitedEcho>(
@@ -35,7 +38,7 @@ export function echoedBy<A extends AwaitedEcho>(
   awaited: readonly A[],
 ): A | undefined {
   if (echoOf === 'none') return undefined;
-  // Two clocks date what is replayed, and one what comes live.
+  // Two clocks date a replayed line, and one clock a live line.
   const within = (earliestMs: number, latestMs: number) =>
     awaited.filter(({ writtenAt }) => {
       const tookMs = at - writtenAt;
@@ -44,10 +47,10 @@ export function echoedBy<A extends AwaitedEcho>(
   const same = within(isReplay ? -DAY_MS : 0, DAY_MS).find((each) => each.text === text);
   if (same !== undefined || echoOf === 'same_text') return same;
   const usualMs = echoOf === 'any_soon' ? ECHO_SOON_MS : OUTSTANDING_MAX_MS;
-  // What was said before the line was written is another client's, as far as two clocks agree.
+  // A line that was said before the send was written is another client's, as far as two clocks agree.
   const [oldest] = isReplay
     ? within(-CLOCKS_DIFFER_MS, usualMs + REPLAY_OVERLAP_MS)
     : within(Number.NEGATIVE_INFINITY, usualMs);
-  // Lines that were written after it come back after it, too.
+  // Sends that were written after this line come back after it, too.
   return oldest !== undefined && laterTexts.includes(oldest.text) ? undefined : oldest;
 }

@@ -6,9 +6,9 @@ export const TIMESTAMP_SOURCES = ['server', 'observed', 'local'] as const;
 export type TimestampSource = (typeof TIMESTAMP_SOURCES)[number];
 
 /**
- * Why activity is missing: the network was not connected; this person was not in the channel; the bouncer has lost
- * its history; one millisecond had more lines than the bouncer sends; the database refuses a line for good; the person has
- * moved to another network, which has a channel of this name, too.
+ * Reasons for missing activity: the network was not connected; this person was not in the channel; the bouncer has lost
+ * its history; one millisecond had more lines than the bouncer sends; the database refuses a line for good; the person
+ * has moved to another network, which has a channel of this name, too.
  */
 export const GAP_REASONS = [
   'disconnected',
@@ -20,7 +20,7 @@ export const GAP_REASONS = [
 ] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
 
-/** A time from which activity of a channel may be missing. Milliseconds since 1970. */
+/** A period in which activity of a channel may be missing, in milliseconds since 1970. */
 export interface CaptureGap {
   from: number;
   to: number;
@@ -34,16 +34,16 @@ export interface Entry {
   channel: string;
   kind: EntryKind;
   sender: string;
-  /** What was said, or the topic, the modes, the reason; empty when there is none. */
+  /** The words that were said, or the topic, the modes, the reason; may be empty. */
   text: string;
-  /** Who was kicked; null for other kinds. */
+  /** Nick of the kicked person; null for other kinds. */
   target: string | null;
   /** Milliseconds since 1970. */
   eventAt: number;
   observedAt: number;
   timestampSource: TimestampSource;
   messageId: string | null;
-  /** Set for the kind `gap` alone. */
+  /** The gap; null for all other kinds. */
   gap: CaptureGap | null;
 }
 
@@ -54,11 +54,11 @@ export interface CapturedLine {
   sender: string;
   text: string;
   target: string | null;
-  /** Server time, undefined where the line has none. */
+  /** Server time; undefined for a line without one. */
   serverAt: number | undefined;
-  /** Identifies the line; see fingerprint.ts. */
+  /** Base of the key that identifies the line; see fingerprint.ts. */
   fingerprintBase: string;
-  /** False where equal lines of one millisecond can't be told apart. */
+  /** Whether the line has an id of its own; without one, equal lines of one millisecond can't be distinguished. */
   isExact: boolean;
 }
 

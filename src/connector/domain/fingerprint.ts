@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 export interface FingerprintSource {
   network: string;
-  /** Channel or nick the line is about, folded. */
+  /** Channel or nick that the line is about, folded. */
   target: string;
   command: string;
-  /** Message id given by the server, undefined where it gives none. */
+  /** Message id from the server; undefined without one. */
   msgid: string | undefined;
   serverAt: number | undefined;
   sender: string;
@@ -13,8 +13,9 @@ export interface FingerprintSource {
 }
 
 /**
- * Base of the key that keeps a line from being stored twice. A message id decides alone; without one, server time in
- * milliseconds and content decide, and equal lines of one millisecond are numbered. Tags are left out: their order is random.
+ * Returns the base of the key that keeps a line from being stored twice. A message id decides alone; without one,
+ * server time in milliseconds and content decide, and equal lines of one millisecond are numbered. Tags are left out:
+ * their order is random.
  */
 export function fingerprintBase({
   network,

@@ -1,9 +1,12 @@
 /** Longest run of characters in the index. */
 const GRAM_CHARACTERS = 3;
-/** For a long phrase a part of its runs is enough: more would hardly exclude further texts. */
+/** Most grams of a phrase that are looked up: more would hardly exclude further texts. */
 const PHRASE_GRAMS_MAX = 24;
 
-/** Runs of one, two and three characters (code points) of the texts, as numbers of 31 bits; two runs may share one. */
+/**
+ * Returns the runs of one, two and three characters (code points) of the texts, as numbers of 31 bits; two runs may
+ * share one.
+ */
 export function gramsOf(texts: Iterable<string>): Set<number> {
   const grams = new Set<number>();
   for (const text of texts) {
@@ -19,7 +22,7 @@ export function gramsOf(texts: Iterable<string>): Set<number> {
   return grams;
 }
 
-/** Grams that every text with the phrase has: the phrase's longest ones. */
+/** Returns the grams that every text with the phrase has: the phrase's longest ones. */
 export function phraseGrams(phrase: string): number[] {
   const codes = Array.from(phrase, (character) => character.codePointAt(0) ?? 0);
   if (codes.length === 0) return [];
@@ -32,14 +35,14 @@ export function phraseGrams(phrase: string): number[] {
   return [...new Set(grams.filter((_, at) => at % step === 0))];
 }
 
-/** Marks the texts of one channel of one account; negative, unlike the grams of characters. */
+/** Returns a number that marks the texts of one channel of one account; negative, unlike the grams of characters. */
 export function channelGram(accountId: string, channel: string): number {
   let mixed = 0;
   for (const character of `${accountId} ${channel}`) mixed = gramOf(0, mixed, character.codePointAt(0) ?? 0);
   return ~mixed;
 }
 
-/** Multiplies by odd numbers, so that similar runs get very different numbers. */
+/** Mixes three codes into one number. It multiplies by odd numbers, so that similar runs get very different numbers. */
 function gramOf(first: number, second: number, third: number): number {
   let mixed = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca77) ^ Math.imul(third, 0xc2b2ae3d);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The hash that is stored in place of a secret; the secret is random enough to need no salt. */
+/** Returns the hash that is stored in place of a secret; the secret is random enough to need no salt. */
 export function secretHash(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

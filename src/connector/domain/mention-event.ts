@@ -8,44 +8,47 @@ import { canonicalFilters, type MentionFilters } from './mention-filters.ts';
 /** The only kind of event. @spec connector#events */
 export const MENTION_EVENT = 'message.mention';
 
-/** What people say. A kick or a topic may name somebody, too, but nobody says it. */
+/** Kinds of entries that people say. A kick or a topic may contain a name, too, but is not said. */
 export const MENTION_KINDS = ['message', 'action'] as const satisfies readonly EntryKind[];
 
 /** Hexadecimal digits of a derived id: 128 bits. */
 const ID_DIGITS = 32;
 
-/** A body may have 256 KiB. No line of IRC is this long; if one were, six bytes for each of its characters would still fit. */
+/** A body may have 256 KiB. Lines of IRC are shorter; even at this length, six bytes for each character would fit. */
 const TEXT_MAX_CODE_UNITS = 32_768;
 
-/** Whether an entry may be a mention of the account at all: somebody has said it, and not through this program. */
+/** Whether an entry may be a mention at all: a person has said it, and not through this program. */
 export const isSaid = ({ kind, messageId }: Pick<Entry, 'kind' | 'messageId'>): boolean =>
   messageId === null && MENTION_KINDS.some((said) => said === kind);
 
-/** @param nick the one in use. @spec connector#events match, own messages */
+/** @param nick the nick in use. @spec connector#events match, own messages */
 export const mentionsAnother = (
   { sender, text }: Pick<Entry, 'sender' | 'text'>,
   nick: string,
   casemapping: Casemapping = USUAL_CASEMAPPING,
 ): boolean => fold(sender, casemapping) !== fold(nick, casemapping) && mentionsNick(text, nick, casemapping);
 
-/** What makes two subscriptions the same. */
+/** The members that make two subscriptions the same. */
 export interface SubscriptionKey extends Caller {
   url: string;
   filters: MentionFilters;
 }
 
-/** The same for equal keys, so that subscribing again renews, whatever casemapping the network announces by then. It names a subscription to its receiver, and proves nothing. */
+/**
+ * Returns the same id for equal keys, so that subscribing again renews, even if the network announces another
+ * casemapping by then. The id names a subscription to its receiver; it is no proof.
+ */
 export const subscriptionIdOf = ({ accountId, clientId, url, filters }: SubscriptionKey): string =>
   derivedId('sub', [accountId, clientId, url, MENTION_EVENT, canonicalFilters(filters, 'ascii')]);
 
-/** The same for the same entry, so that no mention has two. */
+/** Returns the same id for the same entry, so that a mention never has two. */
 export const eventIdOf = (subscriptionId: string, entryId: string): string =>
   derivedId('evt', [subscriptionId, entryId]);
 
-/** A callback's address in the one form in which its spellings are equal. */
+/** Returns a callback's address in the form in which all its spellings are equal. */
 export const callbackAddress = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
 
-/** What a receiver gets, as it is signed: the same bytes at each attempt. @spec connector#events payload content */
+/** Returns the signed body of a delivery: the same bytes at each attempt. @spec connector#events payload content */
 export function occurrence(eventId: string, entry: Entry): string {
   const { network, channel, sender, text, kind, eventAt, observedAt, entryId } = entry;
   return JSON.stringify({
@@ -61,7 +64,7 @@ export function occurrence(eventId: string, entry: Entry): string {
       observedAt: new Date(observedAt).toISOString(),
       entryId,
     },
-    // There is no replay: history has what was missed.
+    // Events are not replayed: history has those that were missed.
     cursor: null,
   });
 }

@@ -6,10 +6,10 @@ import { foldText } from './fold.ts';
 export const FILTER_NAMES = ['network', 'channel', 'sender', 'keyword'] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 
-/** Which mentions a subscriber wants: those that match all that are given. */
+/** Filters of a subscription: it gets the mentions that match all that are given. */
 export type MentionFilters = Partial<Record<FilterName, string>>;
 
-/** A phrase is folded as search folds it, a nick and a channel compare as on their network. */
+/** A phrase is folded as for search; a nick and a channel compare as on their network. */
 const CANONICAL: Record<FilterName, (written: string, casemapping: Casemapping) => string> = {
   network: (written) => written.toLowerCase(),
   channel: (written, casemapping) => fold(written.startsWith('#') ? written : `#${written}`, casemapping),
@@ -17,7 +17,7 @@ const CANONICAL: Record<FilterName, (written: string, casemapping: Casemapping) 
   keyword: foldText,
 };
 
-/** Each filter in the one form in which all its spellings are equal on a network. */
+/** Returns each filter in the form in which all its spellings are equal on a network. */
 export function canonicalFilters(
   filters: MentionFilters,
   casemapping: Casemapping = USUAL_CASEMAPPING,
@@ -29,22 +29,22 @@ export function canonicalFilters(
   return Object.fromEntries(given);
 }
 
-/** Whether a phrase has anything that a text could have: formatting and blanks alone are nothing. */
+/** Whether a text could contain the phrase: formatting and blanks alone are never found. */
 export const isFindable = (keyword: string): boolean => foldText(keyword).trim() !== '';
 
-/** What filters look at of an entry. */
+/** The fields of an entry that filters compare. */
 export type Filterable = Pick<Entry, 'network' | 'channel' | 'sender' | 'text'>;
 
 export const matchesFilters = (filters: MentionFilters, entry: Filterable, casemapping?: Casemapping): boolean =>
   matchesCanonical(canonicalFilters(filters, casemapping), canonicalEntry(entry, casemapping));
 
-/** An entry in the form in which filters are compared with it. */
+/** Returns an entry in the form in which filters are compared with it. */
 export const canonicalEntry = ({ text: keyword, ...said }: Filterable, casemapping?: Casemapping): MentionFilters => {
   const { network, channel, sender } = said;
   return canonicalFilters({ network, channel, sender, keyword }, casemapping);
 };
 
-/** The same as `matchesFilters`, of what is in its one form already: of many filters and entries each is folded once. */
+/** Like `matchesFilters`, for canonical arguments: with many filters and entries each is folded once. */
 export function matchesCanonical({ network, channel, sender, keyword }: MentionFilters, said: MentionFilters): boolean {
   return (
     (network === undefined || network === said.network) &&

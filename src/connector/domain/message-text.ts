@@ -5,12 +5,12 @@ const LINE_MAX_BYTES = 512;
 /** Longest user and host that common servers put before the text. */
 const USER_MAX_BYTES = 11;
 const HOST_MAX_BYTES = 64;
-/** A nick is as long as the server wants. Lines that it cuts are still better than hundreds of one character. */
+/** A server decides how long nicks are. Lines that it cuts are still better than hundreds of one character. */
 const TEXT_MIN_BYTES = 128;
 
 export type TextProblem = 'empty' | 'too_long' | 'not_one_line';
 
-/** Why a text can't be sent, undefined when it can. @spec connector#limits message text */
+/** Returns why a text can't be sent; undefined if it can. @spec connector#limits message text */
 export function textProblem(text: string): TextProblem | undefined {
   if (text.trim() === '') return 'empty';
   if (!text.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(text)) return 'not_one_line';
@@ -18,8 +18,8 @@ export function textProblem(text: string): TextProblem | undefined {
 }
 
 /**
- * Bytes of text that fit a PRIVMSG to `channel` as other clients receive it, with the sender's prefix.
- * The nick may change before a line is written, so the longest possible nick is assumed.
+ * Bytes of text that fit a PRIVMSG to `channel` as other clients receive it, with the sender's prefix. The nick may
+ * change before a line is written, so the longest possible nick is assumed.
  */
 export function textBudgetBytes(nick: string, channel: string): number {
   const nickBytes = Math.max(Buffer.byteLength(nick), NICK_MAX_CHARACTERS);
@@ -54,7 +54,7 @@ function* unitsOf(text: string, budgetBytes: number): Generator<string> {
   }
 }
 
-/** The piece up to its last blank, if that keeps at least three quarters of it. */
+/** Cuts the piece after its last blank, if that keeps at least three quarters of it. */
 function cutAtBlank(piece: string): [whole: string, rest: string] {
   const end = piece.lastIndexOf(' ') + 1;
   return end >= piece.length * 0.75 && end < piece.length ? [piece.slice(0, end), piece.slice(end)] : [piece, ''];

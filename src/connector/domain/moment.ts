@@ -5,7 +5,7 @@ const ENTRY_ID = /^ent_[\w-]+$/;
 /** A place in history as a caller names it: a time in milliseconds since 1970, or an entry. */
 export type Moment = { at: number } | { entryId: string };
 
-/** Undefined for a text that is neither a time nor the id of an entry. */
+/** Reads a time or the id of an entry; undefined for any other text. */
 export function parseMoment(written: string): Moment | undefined {
   const text = written.trim();
   if (ENTRY_ID.test(text)) return { entryId: text };
@@ -20,7 +20,7 @@ export function parseMoment(written: string): Moment | undefined {
   return Number.isNaN(at) ? undefined : { at };
 }
 
-/** The language takes the 31st of February for the 3rd of March. */
+/** Whether the day exists; JavaScript would read the 31st of February as the 3rd of March. */
 function isDay(day: string): boolean {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);

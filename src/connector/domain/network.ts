@@ -7,12 +7,12 @@ export interface Network {
 
 /** The networks that people may be on. */
 export interface ApprovedNetworks<N extends { name: string } = Network> {
-  /** Of everybody who has chosen none. */
+  /** The network of all people who have not chosen one. */
   network: N;
   otherNetworks?: readonly N[] | undefined;
 }
 
-/** All of them, the one of those who have chosen none first. */
+/** Returns all approved networks; the one of people without a choice comes first. */
 export const approvedNetworks = <N extends { name: string }>({
   network,
   otherNetworks = [],

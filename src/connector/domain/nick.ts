@@ -3,12 +3,13 @@ import { NICK_MAX_CHARACTERS } from './limits.ts';
 /** Characters a nick may have after its first; RFC 2812 §2.3.1. */
 const FORBIDDEN = /[^A-Za-z0-9_\-[\]{}\\|^`]/gu;
 
-/** The counter goes up to this. */
+/** Largest counter at the end of a nick. */
 const COUNTER_MAX = 9_999;
 
 /**
- * Nick of a new account, from the login: `u` before a digit or hyphen, other characters that a nick can't have
- * become `_`, then truncated to 31. @spec connector#human-account
+ * Returns the nick of a new account, from the login: `u` before a digit or hyphen, other characters that a nick can't
+ * have become `_`, then truncated to 31.
+ * @spec connector#human-account
  */
 export function nickOf(login: string): string {
   const plain = login.replace(FORBIDDEN, '_');
@@ -16,16 +17,16 @@ export function nickOf(login: string): string {
   return nick.slice(0, NICK_MAX_CHARACTERS) || 'u';
 }
 
-/** The key of an account's nick: it takes most spellings for the same, so that the nicks of two accounts differ on any network. */
+/** The key of an account's nick: it merges most spellings, so that the nicks of two accounts differ on any network. */
 export const nickKey = (nick: string): string =>
   nick.toLowerCase().replaceAll('{', '[').replaceAll('}', ']').replaceAll('|', '\\').replaceAll('^', '~');
 
-/** What the bouncer calls itself to people; it refuses the nick on every network. */
+/** The bouncer's own nick towards people; it refuses the nick on every network. */
 const BOUNCER_NICK = 'bouncerserv';
 
 export type NickProblem = 'empty' | 'too_long' | 'bad_start' | 'bad_character' | 'reserved';
 
-/** Why nobody can have a nick, whatever the network; undefined when somebody can. RFC 2812 §2.3.1 */
+/** Returns why a nick is invalid on every network; undefined if it is valid. RFC 2812 §2.3.1 */
 export function nickProblem(nick: string): NickProblem | undefined {
   if (nick === '') return 'empty';
   if (nick.search(FORBIDDEN) !== -1) return 'bad_character';
@@ -35,8 +36,8 @@ export function nickProblem(nick: string): NickProblem | undefined {
 }
 
 /**
- * A nick that no other account has: for a taken nick the last characters become a counter.
- * @param isTaken tells for a `nickKey`
+ * Returns a nick that no other account has: for a taken nick the last characters become a counter.
+ * @param isTaken whether a `nickKey` is taken
  */
 export function freeNick(login: string, isTaken: (key: string) => boolean): string {
   const nick = nickOf(login);
@@ -48,7 +49,9 @@ export function freeNick(login: string, isTaken: (key: string) => boolean): stri
   throw new RangeError('too many accounts have nicks that start like this one');
 }
 
-/** The nick to try at an attempt. Attempt 0 is the nick itself, which somebody else on the network may have. */
+/**
+ * Returns the nick to try at an attempt. Attempt 0 is the nick itself, which another person on the network may have.
+ */
 export const alternateNick = (nick: string, attempt: number): string =>
   attempt === 0 ? nick : withCounter(nick, attempt + 1);
 

@@ -4,15 +4,21 @@ import { FALSE_ECHO_MS, PENDING_MAX_MS } from './limits.ts';
 export const MESSAGE_STATUSES = ['pending', 'queued', 'echoed', 'failed'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** A message on its way; its text is in its entry. */
+/** A message that was accepted; its text is in its entry. */
 export interface OutgoingMessage {
   messageId: string;
   entryId: string;
   channel: string;
   status: MessageStatus;
-  /** Why it failed; null in every other state. */
+  /** Reason of the failure; null in every other state. */
   reason: string | null;
 }
+
+/** Whether a send under the key of an earlier one is that send again. */
+export const isSameSend = (
+  earlier: { message: Pick<OutgoingMessage, 'channel'>; text: string },
+  { channel, text }: { channel: string; text: string },
+): boolean => earlier.text === text && earlier.message.channel === channel;
 
 /** One IRC line of a message. */
 export interface MessagePart {
@@ -20,8 +26,10 @@ export interface MessagePart {
   number: number;
   channel: string;
   text: string;
-  /** Opaque tag the bouncer sends back with the line. */
+  /** Opaque tag that the bouncer sends back with the line. */
   tag: string;
+  /** Network for which it was accepted; null for a line of an earlier version. */
+  network: string | null;
 }
 
 /** A line that waits to be written, or for its echo, or until an echo by the bouncer can no longer be wrong. */
@@ -29,22 +37,22 @@ export interface OutstandingPart extends MessagePart {
   /** Milliseconds since 1970, like the others. */
   createdAt: number;
   writtenAt: number | null;
-  /** Set by an echo that the bouncer made on its own. */
+  /** Time of an echo that the bouncer made on its own; null without one. */
   echoedAt: number | null;
 }
 
-/** What to do about an outstanding line at a time. */
+/** Decision about an outstanding line at a given time. */
 export type PartVerdict = 'wait' | 'echoed' | 'too_late_to_send';
 
 /**
- * Silence decides nothing: a line that was written stays on its way until it comes back or is refused.
- * @param isPassed the server has answered a question that was asked after the line; it answers in order
+ * Silence is no decision: a line that was written stays on its way until it comes back or is refused.
+ * @param isPassed whether the server has answered a probe that was sent after the line; it answers in order
  */
 export function judgePart(part: OutstandingPart, now: number, { isPassed }: { isPassed: boolean }): PartVerdict {
   if (part.echoedAt !== null) return isPassed || now - part.echoedAt >= FALSE_ECHO_MS ? 'echoed' : 'wait';
   return part.writtenAt === null && now - part.createdAt >= PENDING_MAX_MS ? 'too_late_to_send' : 'wait';
 }
 
-/** Whether time alone will decide the line. */
+/** Whether the line's outcome depends on time alone. */
 export const isDecidedByTime = ({ writtenAt, echoedAt }: OutstandingPart): boolean =>
   writtenAt === null || echoedAt !== null;

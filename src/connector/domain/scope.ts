@@ -1,11 +1,11 @@
-/** What an access token may do. @spec connector#authentication */
+/** Scopes of access tokens. @spec connector#authentication */
 export const SCOPES = ['irc:read', 'irc:write'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Granted when a client asks for no scope. */
+/** The scope of a client that does not request any. */
 export const DEFAULT_SCOPE: Scope = 'irc:read';
 
-/** What a person reads on the consent page. */
+/** Meaning of each scope on the consent page. */
 export const SCOPE_MEANING: Record<Scope, string> = {
   'irc:read': 'See your nick, your enabled channels and what was said there',
   'irc:write': 'Send messages under your nick, and take your account online or offline',

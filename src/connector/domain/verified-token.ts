@@ -9,5 +9,5 @@ export interface VerifiedToken {
   expiresAt: number;
 }
 
-/** Undefined for a token that is unknown, expired, revoked, or bound to another resource. */
+/** Checks a token. Undefined for one that is unknown, expired, revoked, or bound to another resource. */
 export type VerifyToken = (token: string) => Promise<VerifiedToken | undefined>;

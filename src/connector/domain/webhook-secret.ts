@@ -1,5 +1,5 @@
 const PREFIX = 'whsec_';
-/** Of a symmetric secret of the Standard Webhooks scheme. */
+/** Length of a symmetric secret of the Standard Webhooks scheme. */
 const BYTES_MIN = 24;
 const BYTES_MAX = 64;
 
@@ -8,6 +8,6 @@ export function isWebhookSecret(text: string): boolean {
   if (!text.startsWith(PREFIX)) return false;
   const encoded = text.slice(PREFIX.length);
   const bytes = Buffer.from(encoded, 'base64');
-  // Node's decoder skips what it does not know.
+  // Node's decoder skips unknown characters, so the encoded form is compared.
   return bytes.toString('base64') === encoded && bytes.length >= BYTES_MIN && bytes.length <= BYTES_MAX;
 }

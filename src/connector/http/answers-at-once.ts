@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Response } from 'express';
 
-/** Counts the requests of each key that are being answered, until the answer has ended or its connection has closed. */
+/**
+ * Counts, by key, the requests that are being answered, until the answer has ended or its connection has closed. The
+ * limit of an account's requests at once relies on it.
+ */
 export class AnswersAtOnce {
   readonly #max: number;
   readonly #counts = new Map<string, number>();
@@ -10,11 +13,11 @@ export class AnswersAtOnce {
     this.#max = max;
   }
 
-  /** False, and nothing is counted, where as many are being answered as may be. */
+  /** Counts a request. Returns false, without counting it, if the key has the maximum already. */
   begin(key: string, res: Response): boolean {
     const count = this.#counts.get(key) ?? 0;
     if (count >= this.#max) return false;
-    // Nothing would tell of the end: it has been.
+    // The connection has closed before, so no event would end this count.
     if (res.req.socket.destroyed) return true;
     this.#counts.set(key, count + 1);
     whenOver(res, () => this.#end(key));
@@ -28,10 +31,13 @@ export class AnswersAtOnce {
   }
 }
 
-/** Of each connection, what is still to be told that it is over. */
+/** Connection → callbacks to run when it closes. */
 const waitingOf = new WeakMap<Socket, Set<() => void>>();
 
-/** Calls it once. In older Node, an answer that waits behind another one on its connection does not tell when that closes. */
+/**
+ * Calls back once, when the answer or its connection has closed. Older Node emits no event for an answer that waits
+ * behind another one when their connection closes.
+ */
 function whenOver(res: Response, tell: () => void): void {
   const { socket } = res.req;
   const waiting = waitingOf.get(socket) ?? watch(socket);

@@ -14,20 +14,23 @@ const HSTS_MAX_AGE_SECONDS = 31_536_000;
 export interface AppOptions extends Guards {
   baseUrl: string;
   log: Logger;
-  /** Addresses of proxies that are trusted to say where a request comes from. */
+  /** Addresses of proxies whose forwarding headers are trusted. */
   trustedProxies: readonly string[];
   /** Routes that check a token. */
   guarded: readonly GuardedRoute[];
-  /** Everything else, tried in this order; strangers ask here no more often than the limit allows. */
+  /** All other routes, tried in this order; the limit by address applies to strangers here. */
   open: readonly RequestHandler[];
   /** Paths below which a page stays tied to the window that opened it. */
   openerPaths: readonly string[];
   renderPage: PageRenderer;
-  /** Why the program is not to be asked now; undefined while it may be. */
+  /** Why the program should get no requests now; undefined while it serves. */
   unready(): Unready | undefined;
 }
 
-/** The HTTP edge: what every request passes, in this order. A route that no list names as guarded is limited by address. */
+/**
+ * The HTTP edge: the steps that every request passes, in this order. A route that no list names as guarded is limited
+ * by address.
+ */
 export function createApp(options: AppOptions): Express {
   const { baseUrl, log, trustedProxies, guarded, open, openerPaths, limits, renderPage } = options;
   const app = express();
@@ -48,7 +51,7 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-/** No request waits longer than this for the database, with all its statements together. */
+/** Longest time that a request waits for the database, all its statements together. */
 const DATABASE_TIME_MS = 10_000;
 
 const boundDatabaseTime: RequestHandler = (_req, res, next) => {

@@ -7,23 +7,23 @@ import type { Limits } from './limits.ts';
 import { missingScope } from './missing-scope.ts';
 import { RefusalWithHeaders } from './refusals.ts';
 
-/** What a route that checks access tokens asks of them. */
+/** Requirements of a route for access tokens. */
 export interface TokenRule {
-  /** The token must have it. A route without it checks scopes itself. */
+  /** Scope that the token must have. A route without it checks scopes itself. */
   scope?: Scope;
   /** Address of the metadata that a challenge names. @see RFC 9728 §5.1 */
   resourceMetadata?: string;
 }
 
-/** What checks a token. */
+/** Parts that the check of a token needs. */
 export interface TokenGuards {
   verifyToken: VerifyToken;
   limits: Limits;
-  /** Where a person sees what their clients may do. */
+  /** Page where a person sees the access of their clients. */
   settingsUrl: string;
 }
 
-/** Lets a request go on with a valid access token of a client and an account that are within their limits. */
+/** Lets a request go on if it has a valid access token, and its client and account are within their limits. */
 export function requireToken(rule: TokenRule, { verifyToken, limits, settingsUrl }: TokenGuards): RequestHandler {
   return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
     const token = bearerToken(req.headers.authorization);
@@ -53,8 +53,9 @@ export function requireToken(rule: TokenRule, { verifyToken, limits, settingsUrl
 }
 
 /**
- * Headers of a refusal for a request that came without a token, as to a method that there is not: clients look for the challenge
- * in the answer to whatever they send first. None for a request that has one. @see RFC 9110 §11.6.1
+ * Headers of a refusal for a request without a token, for example with an unsupported method: clients look for the
+ * challenge in the answer to their first request. Empty for a request that has a token.
+ * @see RFC 9110 §11.6.1
  */
 export const challengeWithoutToken = (rule: TokenRule, { headers }: Request): Record<string, string> =>
   headers.authorization === undefined ? { 'WWW-Authenticate': challenge(rule, {}) } : {};
@@ -62,8 +63,9 @@ export const challengeWithoutToken = (rule: TokenRule, { headers }: Request): Re
 const TOKEN_INVALID = { error: 'invalid_token', error_description: 'the access token is not valid' };
 
 /**
- * Names no error to a request that presented nothing, and a scope only to a client that lacks it: a client that is told
- * one at first asks for no other ever after. @see RFC 6750 §3
+ * The challenge names no error if the request has no token, and a scope only if the client lacks it: a client that
+ * reads a scope at first never asks for another one.
+ * @see RFC 6750 §3
  */
 function challenge({ resourceMetadata }: TokenRule, problem: Record<string, string>): string {
   const parameters = Object.entries({ ...problem, resource_metadata: resourceMetadata }).flatMap(([name, value]) =>
@@ -72,7 +74,7 @@ function challenge({ resourceMetadata }: TokenRule, problem: Record<string, stri
   return parameters.length === 0 ? 'Bearer' : `Bearer ${parameters.join(', ')}`;
 }
 
-/** Lets a request with the admin token go on, and one without a token that `others` lets in. */
+/** Lets a request with the admin token go on, and a request without a token if `others` admits it. */
 export function requireAdmin(
   isAdminToken: (presented: string | undefined) => boolean,
   limits: Limits,

@@ -10,7 +10,7 @@ export function jsonBody(maxBytes: number): RequestHandler {
   };
 }
 
-/** Reads a body as a form sends it. */
+/** Reads a body in the encoding of a form. */
 export function formBody(maxBytes: number): RequestHandler {
   const parse = express.urlencoded({ extended: false, limit: maxBytes });
   return (req, res, next) => parse(req, res, refuseUnread(next, maxBytes, 'the body is not that of a form', notForm));
@@ -21,7 +21,7 @@ const notJson = () =>
 const notForm = () => new ConnectorError('media_type_unsupported', 'send the form in UTF-8');
 const tooLarge = (maxBytes: number) => new ConnectorError('body_too_large', `the body is over ${maxBytes} bytes`);
 
-/** Says in our words what the parser found. */
+/** Replaces the parser's errors by ours. */
 function refuseUnread(
   next: NextFunction,
   maxBytes: number,

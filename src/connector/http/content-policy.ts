@@ -1,8 +1,8 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 
 /**
- * No script, no frame, nothing from elsewhere; forms go to us. Browsers apply `form-action` also to addresses that the answer to
- * a form redirects to, so no answer to a form leads to another site.
+ * Allows styles, images and forms of ours only; no scripts, no frames. Browsers apply `form-action` also to addresses
+ * that the answer to a form redirects to, so no answer to a form leads to another site.
  */
 export const CONTENT_POLICY = {
   useDefaults: false,
@@ -16,9 +16,15 @@ export const CONTENT_POLICY = {
   },
 };
 
+/** Lets a page run a script of ours. */
+export const letOwnScript = (res: Response): void => {
+  res.set('Content-Security-Policy', `${res.get('Content-Security-Policy')};script-src 'self'`);
+};
+
 /**
- * A page that another site's window opened stays tied to it: a client that asked for access sees when the person has
- * closed it. Every other page is cut off from its opener. A browser applies this at each redirect and error page, too.
+ * Keeps a page tied to the window of another site that opened it: a client that asked for access sees when the person
+ * has closed it. Every other page is cut off from its opener. A browser applies this at each redirect and error page,
+ * too.
  */
 export const letOpenerWatch: RequestHandler = (_req, res, next) => {
   res.set('Cross-Origin-Opener-Policy', 'unsafe-none');

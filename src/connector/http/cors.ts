@@ -1,19 +1,22 @@
 import type { RequestHandler } from 'express';
 
-/** Headers of answers that a page may read beside the few that browsers always show. */
+/** Response headers that a page may read beside the few that browsers always show. */
 const EXPOSED = 'WWW-Authenticate, Mcp-Session-Id, Retry-After';
 
-/** A star does not cover `Authorization`. @see Fetch, CORS-unsafe request headers */
+/** A star does not include `Authorization`. @see Fetch, CORS-unsafe request headers */
 const REQUEST_HEADERS = 'Authorization, *';
 
-/** How long a browser may keep the answer to a preflight; Chromium keeps none longer than this. */
+/** Time for which a browser may cache the answer to a preflight; Chromium's maximum. */
 const PREFLIGHT_MAX_AGE_SECONDS = 7_200;
 
-/** What scripts in pages of other origins may do at an address. They never send cookies there, and none is ever asked for. */
+/**
+ * Access of scripts in pages of other origins to an address. They send no cookies there, and the address never asks for
+ * any.
+ */
 export interface CrossOrigin {
-  /** Read at each request, so that a reload changes it. */
+  /** Origins that may call. A function is called at each request, so that a reload takes effect. */
   mayCall: 'any origin' | ((origin: string) => boolean);
-  /** What a preflight is told; browsers ask for other methods only after one. */
+  /** Methods that the answer to a preflight allows; browsers use other methods only after one. */
   methods: readonly string[];
 }
 
@@ -30,7 +33,7 @@ export function letPagesRead({ mayCall }: CrossOrigin): RequestHandler {
   };
 }
 
-/** Answers the question that a browser asks before a request which no form could send. @see Fetch, CORS-preflight */
+/** Answers preflights, which a browser sends before a request that no form could send. @see Fetch, CORS-preflight */
 export function answerPreflights({ mayCall, methods }: CrossOrigin): RequestHandler {
   return (req, res, next) => {
     const { origin } = req.headers;
@@ -48,7 +51,10 @@ export function answerPreflights({ mayCall, methods }: CrossOrigin): RequestHand
   };
 }
 
-/** For addresses that show everybody the same, or ask for more than a browser adds by itself: any page may call them. */
+/**
+ * Opens addresses to pages of any origin: those that show all clients the same, or require more than a browser adds by
+ * itself.
+ */
 export function openToAnyOrigin(methods: readonly string[]): RequestHandler[] {
   const rule: CrossOrigin = { mayCall: 'any origin', methods };
   return [letPagesRead(rule), answerPreflights(rule)];

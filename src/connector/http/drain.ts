@@ -2,53 +2,64 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long a connection stays open after its last answer once idle connections are closed; 0 would mean for ever. */
+/**
+ * Time for which a connection stays open after its last answer, once idle connections are closed; 0 would mean for
+ * ever.
+ */
 const CLOSING_KEEP_ALIVE_MS = 1;
-/** The longest that requests wait while the listener closes. */
+/** Longest time that requests wait while the listener closes. */
 const HOLD_MS = 1_000;
-/** The listener closes when no connection has come for so long: then all clients that ask one thing after another wait. */
+/**
+ * The listener closes when no connection has come for this time: then all clients that send one request after another
+ * wait.
+ */
 const QUIET_MS = 100;
 const LOOK_MS = 5;
-/** A turn of the event loop that is shorter than this accepted no connection. */
+/** A shorter turn of the event loop has accepted no connection. */
 const EMPTY_TURN_MS = 0.5;
 const EMPTY_TURNS_TRIED = 20;
 
-/** Times from the beginning of the end, in milliseconds. */
+/** Times since `end` was called, in milliseconds. */
 export interface DrainTimes {
-  /** Until then connections are accepted, so that a proxy can notice the end before it is refused. 0: not at all. */
+  /**
+   * Connections are accepted until then, so that a proxy can notice the end before it is refused; 0 closes the listener
+   * at once.
+   */
   listenMs: number;
-  /** Then connections without a request are closed; at least a second after `listenMs`. */
+  /** Connections without a request are closed then; at least a second after `listenMs`. */
   idleMs: number;
-  /** Then all other connections are closed, too. */
-  deadlineMs: number;
+  /** All other connections are closed then. The value may be known a little later. */
+  deadlineMs: number | Promise<number>;
 }
 
 /**
- * Ends an HTTP server without failing a request. A client that keeps its connection may send a request at any moment, also
- * in the one in which the connection is closed; and the kernel resets connections that the process has not yet accepted when
- * the listener closes. So at first everything is served as before, but each answer says that it is the last one on its
- * connection. Then the listener closes while clients wait for answers, and do not connect. Then idle connections are closed.
- * The program that owns the server makes it with `serving`, calls `watch` before it listens, and awaits `end`.
+ * Ends an HTTP server without failing a request. A client that keeps its connection may send a request at any moment,
+ * also in the one in which the connection is closed; and when the listener closes, the kernel resets connections that
+ * the process has not yet accepted. So at first all requests are served as before, but each answer says that it is the
+ * last one on its connection. Then the listener closes while clients wait for answers, and do not connect. Then idle
+ * connections are closed. The program that owns the server makes it with `serving`, calls `watch` before it listens,
+ * and awaits `end`.
  */
 export class Drain {
   readonly #answers = new Set<ServerResponse>();
   readonly #connections = new Set<Socket>();
-  /** Connections of which an answer has said that it is the last. */
+  /** Connections with an answer that said it is the last. */
   readonly #lastAnswered = new WeakSet<Socket>();
   #isEnding = false;
   #connectedAtMs = Number.NEGATIVE_INFINITY;
-  /** Settles when requests that wait are to be answered. */
+  /** Settles when waiting requests are to be answered. */
   #held: Promise<void> | undefined;
 
-  /** Whether the end has begun: health checks are to fail from then on. */
+  /** Whether the end has begun; health checks fail from then on. */
   get isEnding(): boolean {
     return this.#isEnding;
   }
 
-  /** The handler to make the server with. */
+  /** Wraps the handler that the server is made with. */
   serving(handler: RequestListener): RequestListener {
     return (req, res) => {
-      // Behind the last answer nothing would be answered any more: what is not begun can be asked again elsewhere.
+      // A connection gets no more answers after the last one: the client can repeat elsewhere a request that was not
+      // begun.
       if (this.#lastAnswered.has(req.socket)) return;
       this.#answers.add(res);
       res.once('close', () => this.#answers.delete(res));
@@ -71,7 +82,13 @@ export class Drain {
   async end(server: Server, { listenMs, idleMs, deadlineMs }: DrainTimes): Promise<void> {
     this.#begin();
     const closed = Promise.withResolvers<void>();
-    const timers = [setTimeout(() => server.closeAllConnections(), deadlineMs)];
+    const timers: NodeJS.Timeout[] = [];
+    let isClosed = false;
+    const beganAtMs = performance.now();
+    void Promise.resolve(deadlineMs).then((ms) => {
+      const leftMs = Math.max(0, beganAtMs + ms - performance.now());
+      if (!isClosed) timers.push(setTimeout(() => server.closeAllConnections(), leftMs));
+    });
     if (listenMs === 0) {
       stopAccepting(server, closed.resolve);
       this.#closeIdle(server);
@@ -80,8 +97,9 @@ export class Drain {
       timers.push(setTimeout(() => this.#closeIdle(server), Math.max(idleMs, listenMs + HOLD_MS)));
     }
     await closed.promise;
+    isClosed = true;
     for (const timer of timers) clearTimeout(timer);
-    // Ends the checks of its connections, too.
+    // `close` also ends the server's periodic check of its connections.
     server.close();
   }
 
@@ -96,17 +114,18 @@ export class Drain {
   }
 
   #closeIdle(server: Server): void {
-    // A connection that is kept open after its last answer would keep the server open as long.
+    // A connection that is kept open after its last answer would keep the server open for that time.
     server.keepAliveTimeout = CLOSING_KEEP_ALIVE_MS;
     server.keepAliveTimeoutBuffer = 0;
-    // Also those that have sent nothing, or a part of a header: Node does not count them among the idle ones.
+    // Connections that have sent no byte, or a part of a header, are closed too: Node does not count them among the
+    // idle ones.
     const asking = new Set([...this.#answers].map(({ req }) => req.socket));
     for (const socket of this.#connections) if (!asking.has(socket)) socket.destroy();
   }
 
   /**
-   * Clients that ask one thing after another wait for a held answer while the listener closes, and do not connect. What
-   * connects between the last look at the queue and the close is reset all the same.
+   * Closes the listener while held answers keep clients from connecting: clients that send one request after another
+   * wait for the answer. A connection between the last look at the queue and the close is reset all the same.
    */
   async #stopListening(server: Server, closed: () => void): Promise<void> {
     const release = Promise.withResolvers<void>();
@@ -125,7 +144,7 @@ export class Drain {
   }
 }
 
-/** The `close` of an HTTP server would close idle connections as well. */
+/** Closes only the listener; the `close` of an HTTP server would close idle connections as well. */
 function stopAccepting(server: Server, closed: () => void): void {
   NetServer.prototype.close.call(server, () => closed());
 }

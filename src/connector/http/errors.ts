@@ -5,7 +5,7 @@ import { ConnectorError, type ErrorCode, errorTable, RetryLater } from '../error
 import { type Language, languageOf, prefersPage } from './exchange.ts';
 import { RefusalWithHeaders } from './refusals.ts';
 
-/** What a page tells a person. */
+/** A refusal as a page shows it to a person. */
 export interface Refusal {
   code: ErrorCode;
   title: string;
@@ -26,18 +26,18 @@ const SERVER_ERROR_STATUS = 500;
 const UNAVAILABLE_STATUS = 503;
 const UNAUTHORIZED_STATUS = 401;
 
-/** For addresses that no route serves. */
+/** Refuses addresses that no route serves. */
 export const notFound: RequestHandler = () => {
   throw new ConnectorError('not_found', 'there is nothing at this address');
 };
 
-/** The one place that turns what was thrown into an answer. A bug is logged, and the peer learns nothing about it. */
+/** The one place that turns errors into answers. A bug is logged, and the peer learns no details of it. */
 export function answerErrors(log: Logger, render: PageRenderer): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const refusal = refusalOf(error);
     logRefusal(log, refusal, req, res);
     if (res.headersSent) {
-      // An answer that can't be completed ends too early, which its reader notices.
+      // An answer that can't be completed is cut off, which its reader notices.
       res.destroy();
       return;
     }
@@ -47,7 +47,7 @@ export function answerErrors(log: Logger, render: PageRenderer): ErrorRequestHan
 
 function refusalOf(error: unknown): ConnectorError {
   if (error instanceof ConnectorError) return error;
-  // Of a path that express could not decode.
+  // Express throws this for a path that it can't decode.
   if (error instanceof URIError) return new ConnectorError('request_malformed', 'the address can’t be read');
   return new ConnectorError('internal', 'something went wrong in this service: try again later', { cause: error });
 }
@@ -74,7 +74,7 @@ const preferred = (req: Request): Language => (prefersPage(req) ? 'page' : 'json
 
 const BODIES: Record<Exclude<Language, 'page'>, (refusal: ConnectorError, status: number) => object> = {
   json: ({ code, message }) => ({ error: { code, message } }),
-  // A request without a valid token is answered before anybody looks for JSON-RPC in it. @see RFC 6750 §3.1
+  // A request without a valid token is refused before its JSON-RPC is read. @see RFC 6750 §3.1
   jsonrpc: ({ code, message }, status) =>
     status === UNAUTHORIZED_STATUS
       ? { error: 'invalid_token', error_description: message }

@@ -1,15 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { VerifiedToken } from '../domain/verified-token.ts';
 
-/** In which form a refusal is answered. */
+/** The form of a refusal. */
 export type Language = 'json' | 'jsonrpc' | 'oauth' | 'page';
 
-/** Who asks: an account, by one of its clients. */
+/** The requester: an account, by one of its clients. */
 export interface Requester extends VerifiedToken {
   token: string;
 }
 
-/** What the edge has learned about one request. */
+/** Facts about one request that the edge has found out so far. */
 interface Exchange {
   language?: Language;
   requester?: Requester;
@@ -26,7 +26,7 @@ function exchangeOf(res: Response): Exchange {
   return begun;
 }
 
-/** What is refused from here on is answered in this language. */
+/** Sets the form of all refusals from here on. */
 export function speak(language: Language): RequestHandler {
   return (_req, res, next) => {
     exchangeOf(res).language = language;
@@ -34,7 +34,7 @@ export function speak(language: Language): RequestHandler {
   };
 }
 
-/** The same, but a person who opens the address in a browser gets a page. */
+/** Like `speak`, but a person who opens the address in a browser gets a page. */
 export function speakToPrograms(language: Language): RequestHandler {
   return (req, res, next) => {
     if (!prefersPage(req)) exchangeOf(res).language = language;
@@ -42,10 +42,10 @@ export function speakToPrograms(language: Language): RequestHandler {
   };
 }
 
-/** People ask for HTML, programs for anything. */
+/** Whether a page is preferred: browsers ask for HTML, programs for anything. */
 export const prefersPage = (req: Request): boolean => req.accepts(['json', 'html']) === 'html';
 
-/** Undefined on a route that named none: the `Accept` header decides. */
+/** The form of refusals; undefined on a route without one, where the `Accept` header decides. */
 export const languageOf = (res: Response): Language | undefined => exchanges.get(res)?.language;
 
 export function setRequester(res: Response, requester: Requester): void {
@@ -63,7 +63,7 @@ export function setAdmin(res: Response): void {
   exchangeOf(res).isAdmin = true;
 }
 
-/** A stranger has proved nothing: neither a valid access token nor the admin token came with the request. */
+/** Whether the request had no valid access token and no admin token. */
 export function isStranger(res: Response): boolean {
   const { requester, isAdmin = false } = exchanges.get(res) ?? {};
   return requester === undefined && !isAdmin;

@@ -6,23 +6,23 @@ import { type Language, speak, speakToPrograms } from './exchange.ts';
 import { refuseMethods, usableMethods } from './methods.ts';
 
 /**
- * A route that asks who is there. Only such a route stands before the limit of strangers, because the holder of a valid
+ * A route that requires a token. Only such routes stand before the limit of strangers, because the holder of a valid
  * token is not refused for the address the request comes from.
  */
 export interface GuardedRoute {
   method: 'get' | 'post';
   path: string;
-  /** `adminOr` lets others in, too, who come without a token; it may throw a refusal of its own. */
+  /** `adminOr` also lets requests without a token in; it may throw a refusal of its own. */
   guard: 'admin' | { adminOr: (req: Request) => Promise<boolean> } | { token: TokenRule };
   speaks: Language;
-  /** Pages of other origins may call it so far. */
+  /** Access of pages of other origins; without it they have no access. */
   crossOrigin?: CrossOrigin;
-  /** Checks that come before the guard. */
+  /** Checks that run before the guard. */
   before?: RequestHandler[];
-  /** Only JSON of this size is read, once the guard let the request pass. */
+  /** Largest JSON body, which is read once the guard has let the request pass; without it no body is read. */
   bodyMaxBytes?: number;
   handlers: RequestHandler[];
-  /** What somebody is told who comes with another method; else which methods there are. */
+  /** Message for a request with another method; by default it lists the methods. */
   otherMethods?: string;
 }
 

@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Why the program is not to be asked now: another process serves, it has begun to end, or its clock differs by more than five
- * seconds from the database's.
+ * Why the program should get no requests now: another process serves, it has begun to end, it is cut off from the
+ * database and another process may serve by now, or its clock differs by more than five seconds from the database's.
  */
-export type Unready = 'standby' | 'ending' | 'clock';
+export type Unready = 'standby' | 'ending' | 'database' | 'clock';
 
-/** For balancers: 200 while the program serves; 503 with the reason while it does not, although it answers. */
+/** Answers health checks of balancers: 200 while the program serves; 503 with the reason while it only answers. */
 export function answerHealth(unready: () => Unready | undefined): RequestHandler {
   return (_req, res) => {
     const reason = unready();

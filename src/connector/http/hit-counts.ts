@@ -1,14 +1,17 @@
-/** Keys counted at once; for a further one the oldest is forgotten, so that memory stays bounded. */
+/** Most keys counted at once; one more drops the oldest, so that memory stays bounded. */
 const KEYS_MAX = 10_000;
 
-/** Hits of one key, until its minute ends. */
+/** Hits of one key, until its window ends. */
 export interface Hits {
   hits: number;
   /** Wall clock, milliseconds since 1970. */
   endsAt: number;
 }
 
-/** Hits of each key in the minute that began with its first one. */
+/**
+ * Counts the hits of each key in a window that begins with its first hit. The limits on requests and on fetched
+ * documents rely on it.
+ */
 export class HitCounts {
   readonly #windowMs: number;
   readonly #now: () => number;
@@ -26,7 +29,7 @@ export class HitCounts {
     return count;
   }
 
-  /** Undefined for a key without a hit in its minute. */
+  /** Undefined for a key without a hit in its window. */
   of(key: string): Readonly<Hits> | undefined {
     return this.#current(key);
   }

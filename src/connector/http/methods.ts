@@ -3,12 +3,12 @@ import { RefusalWithHeaders } from './refusals.ts';
 
 export const usableMethods = (methods: readonly string[]): string => `use ${methods.join(' or ')}`;
 
-/** For a known path: refuses any method that comes here. */
+/** Refuses other methods at a known path. */
 export const allowOnly = (...methods: readonly string[]): RequestHandler =>
   refuseMethods(methods, usableMethods(methods));
 
 /**
- * The same, in words of the route's own.
+ * Like `allowOnly`, with a message of the route's own.
  * @param more further headers of the refusal
  */
 export function refuseMethods(

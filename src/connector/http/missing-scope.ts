@@ -1,10 +1,17 @@
 import { SCOPES, type Scope } from '../domain/scope.ts';
 
-/** What a client is told whose token lacks a scope. */
+/** The refusal for a token that lacks a scope. */
 export interface MissingScope {
-  /** What it is to ask for: what it has and what it lacks. A client that asked for the missing one alone would lose the others. */
+  /**
+   * Scopes to request: those already granted plus the missing one. A client that asked for the missing one alone would
+   * lose the others.
+   */
   scopes: readonly [Scope, ...Scope[]];
-  /** Says where the person allows it. Without quotation marks and backslashes, which a challenge can't hold. @see RFC 6750 §3 */
+  /**
+   * Sentence with the page where the person allows it. It has no quotation marks and backslashes, which a challenge
+   * can't hold.
+   * @see RFC 6750 §3
+   */
   description: string;
 }
 

@@ -1,11 +1,11 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** A byte that no name of ours holds. */
+/** A byte that does not occur in our names. */
 const UNREADABLE = '%00';
 
 /**
- * Puts `%00` in the place of whatever is not UTF-8 in the path. The router would otherwise fail at some routes and skip
- * them together with their checks; like this the path is one that a route refuses, or that leads nowhere.
+ * Replaces bytes of the path that are not UTF-8 by `%00`. The router would otherwise fail at some routes and skip them
+ * together with their checks; the replaced path is one that a route refuses, or that no route serves.
  */
 export function readablePath(req: Request, _res: Response, next: NextFunction): void {
   const [path = ''] = req.url.split('?', 1);

@@ -1,6 +1,6 @@
 import { ConnectorError, type ErrorCode } from '../errors.ts';
 
-/** A refusal whose answer has headers of its own. */
+/** A refusal whose answer has further headers. */
 export class RefusalWithHeaders extends ConnectorError {
   readonly headers: Readonly<Record<string, string>>;
   constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>>) {

@@ -1,21 +1,27 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Ours: decisions/0055. */
+/** Our own limits: decisions/0055. */
 export interface ServerLimits {
-  /** Connections on which nothing is being answered; for a further one the one is closed that has done nothing for longest. */
+  /** Most connections without an answer under way; one more closes the one that has been idle for longest. */
   waitingMax: number;
-  /** Connections at all; a further one is closed at once. Only requests that are being answered can be so many, of many accounts or addresses. */
+  /**
+   * Most connections in total; one more is closed at once. Only requests that are being answered can be so many, of
+   * many accounts or addresses.
+   */
   connectionsMax: number;
-  /** From the opening of the connection, or the first byte of a later request, to the last header. */
+  /** Time from the opening of the connection, or the first byte of a later request, to the last header. */
   headersMs: number;
-  /** To the last byte of the body, which a person may send from afar by a slow line. */
+  /** Time to the last byte of the body, which a person may send from afar by a slow line. */
   requestMs: number;
-  /** Without a byte in either direction, also while a request is answered: longer than any answer takes. */
+  /** Time without a byte in either direction, also while a request is answered; longer than any answer takes. */
   silentMs: number;
-  /** After an answer. Longer than proxies keep a connection: else one would ask on it just as it is closed here. */
+  /**
+   * Time that a connection stays open after an answer. Longer than proxies keep a connection: else a proxy would send a
+   * request just as it is closed here.
+   */
   keepAliveMs: number;
-  /** How often it is looked whose time is over. */
+  /** Interval of the check for connections whose time is over. */
   checkMs: number;
 }
 
@@ -29,7 +35,7 @@ const SERVER_LIMITS: ServerLimits = {
   checkMs: 5_000,
 };
 
-/** A server whom nobody keeps from others by connections on which they ask for nothing. */
+/** Creates a server that stays available although some clients open connections and send no requests. */
 export function createBoundedServer(handler: RequestListener, limits: ServerLimits = SERVER_LIMITS): Server {
   const server = createServer(
     {
@@ -47,7 +53,7 @@ export function createBoundedServer(handler: RequestListener, limits: ServerLimi
 }
 
 function boundWaiting(server: Server, waitingMax: number): void {
-  // Whoever has done nothing for longest comes first.
+  // Connections in the order of their last activity, the longest idle one first.
   const answersOf = new Map<Socket, Set<ServerResponse>>();
   const moveToEnd = (socket: Socket): Set<ServerResponse> | undefined => {
     const answers = answersOf.get(socket);
@@ -68,7 +74,7 @@ function boundWaiting(server: Server, waitingMax: number): void {
   });
 }
 
-/** The first that waits, where more wait than may. */
+/** The longest idle waiting connection, if more wait than `waitingMax`. */
 function oldestTooMany(
   answersOf: ReadonlyMap<Socket, ReadonlySet<ServerResponse>>,
   waitingMax: number,
@@ -83,5 +89,8 @@ function oldestTooMany(
   return waiting > waitingMax ? oldest : undefined;
 }
 
-/** Not while the request still comes, nor when its answer is made and the other side does not take it. */
+/**
+ * Whether the answer is being made: the request has come in whole, and the answer is not complete. A peer that does not
+ * take a complete answer counts as waiting.
+ */
 const isBeingAnswered = ({ req, writableEnded }: ServerResponse): boolean => req.complete && !writableEnded;

@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http';
 import express from 'express';
 import { answerHealth } from './health.ts';
 
-/** Long enough that the process that serves is found again by a client which comes here by mistake. */
+/** Retry time: long enough for a client that comes here by mistake to find the serving process again. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** What a process answers while another one has the database: to every request what a balancer is to hear. */
+/** Serves while another process has the database: every request gets the answer to a health check. */
 export function createStandbyApp(isEnding: () => boolean): RequestListener {
   const app = express();
   app.disable('x-powered-by');

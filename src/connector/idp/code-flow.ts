@@ -14,20 +14,20 @@ import { parseLogin } from '../domain/login.ts';
 import { ConnectorError } from '../errors.ts';
 import type { SignInAttempt } from '../ports/identity-provider.ts';
 
-/** Each request to an identity provider; a person waits for it. */
+/** Deadline of each request to an identity provider; a person waits for it. */
 export const REQUEST_DEADLINE_SECONDS = 10;
 
-/** How requests reach the provider: directly, or by a proxy. */
+/** Sends requests to the provider: directly, or through a proxy. */
 export type ProviderFetch = (url: string, init?: RequestInit) => Promise<Response>;
 
 const SERVER_ERROR_STATUS = 500;
 
-/** Only on these hosts can nobody else read unencrypted traffic. */
+/** Hosts on which unencrypted traffic can't be read by others. */
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 export const isPlainLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && LOOPBACK.has(hostname);
 
-/** Makes the secrets of a sign-in, and where the person goes with them. */
+/** Creates the secrets of a sign-in, and the address that the person is sent to with them. */
 export async function leaveFor(
   configuration: Configuration,
   parameters: Readonly<Record<string, string>>,
@@ -45,22 +45,27 @@ export async function leaveFor(
 }
 
 /**
- * The login exactly as the provider writes it: with blanks around it, it would be another person's than without.
- * @param source where the provider should have put the login, in words for its administrator
+ * Returns the login exactly as the provider writes it: with blanks around it, it would be another person's than
+ * without.
+ * @param source the place of the login in the provider's answers, for the message to its administrator
  */
 export function requireLogin(written: unknown, source: string): string {
   const login = typeof written === 'string' ? parseLogin(written) : undefined;
   if (login !== undefined && login === written) return login;
   throw new ConnectorError(
     'sign_in_failed',
-    `the identity provider sent no login that can be used: it must send ${source}, without blanks around it and characters that nobody sees`,
+    `the identity provider sent no login that can be used: it must send ${source}, without blanks around it and without invisible characters`,
   );
 }
 
-/** "255 ASCII characters"; a longer one would not fit into an index of PostgreSQL. @see OpenID Connect Core 1.0 §2 */
+/**
+ * Longest subject: the standard says "255 ASCII characters", and a longer one would not fit into an index of
+ * PostgreSQL.
+ * @see OpenID Connect Core 1.0 §2
+ */
 export const SUBJECT_MAX_BYTES = 255;
 
-/** What the provider knows a person by. @throws ConnectorError for one that is longer than the standard allows */
+/** Returns the provider's id of a person. @throws ConnectorError for one that is longer than the standard allows */
 export function requireSubject(subject: string): string {
   const bytes = Buffer.byteLength(subject);
   if (bytes <= SUBJECT_MAX_BYTES) return subject;
@@ -70,7 +75,7 @@ export function requireSubject(subject: string): string {
   );
 }
 
-/** The provider's own word for why it refuses. @see RFC 6749 §4.1.2.1, §5.2 */
+/** An OAuth error code of the provider. @see RFC 6749 §4.1.2.1, §5.2 */
 export class ProviderRefusal extends Error {
   readonly code: string;
   constructor(code: string) {
@@ -79,7 +84,7 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** Why a sign-in ended early: the provider is away, the person said no, or what came back does not fit. */
+/** Why a sign-in failed: the provider is unreachable, the person cancelled, or its answer is invalid. */
 export function signInFailure(error: unknown): ConnectorError {
   if (error instanceof ConnectorError) return error;
   if (isUnreachable(error)) return unreachable(error);
@@ -98,15 +103,15 @@ export const unreachable = (cause: unknown): ConnectorError =>
   });
 
 /**
- * Whether a sign-in failed as it does when the provider's addresses, or the ways in which it takes the secret, are others than
- * its metadata said. It does not when the provider refuses in its own words what the person came with.
+ * Whether the failure suggests stale metadata (endpoints or client authentication changed). An OAuth error response is
+ * never such a failure.
  */
 export const looksMoved = (error: unknown): boolean =>
   !(error instanceof ConnectorError) &&
   !(error instanceof AuthorizationResponseError) &&
   !(error instanceof ResponseBodyError);
 
-/** Text of another form than a code does not get into the log: it may come through the browser. */
+/** The error code of the provider. Text of another form is left out of the log: it may come through the browser. */
 function refusalOf(error: unknown): string | undefined {
   const code = codeOf(error);
   if (code === undefined) return undefined;
@@ -117,12 +122,12 @@ function codeOf(error: unknown): string | undefined {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) return error.error;
   if (!(error instanceof WWWAuthenticateChallengeError)) return undefined;
   const told = error.cause.map(({ parameters }) => parameters.error).find((code) => code !== undefined);
-  // Who asks for another authentication does not take ours.
+  // A WWW-Authenticate challenge means that the client's credentials were refused.
   return told ?? 'invalid_client';
 }
 
 function isUnreachable(error: unknown): boolean {
-  // What fetch throws when there is no connection, or it breaks.
+  // `fetch` throws this when there is no connection, or it breaks.
   if (error instanceof TypeError && error.cause !== undefined && !('code' in error)) return true;
   if (!(error instanceof ClientError)) return false;
   if (error.code === 'OAUTH_TIMEOUT' || error.code === 'OAUTH_ABORT') return true;

@@ -1,14 +1,17 @@
 import type { Identity, IdentityProvider, SignInAttempt } from '../ports/identity-provider.ts';
 
-/** How long the answer to a finished sign-in is given again. */
+/** Time for which the result of a finished sign-in is returned again. */
 const REPEATED_FOR_MS = 10_000;
-/** Sign-ins whose answers are kept; beyond that the oldest goes, and a second load of its page is refused by the provider. */
+/**
+ * Sign-ins whose results are kept; one more drops the oldest, and the provider refuses a second load of its return
+ * page.
+ */
 const KEPT_MAX = 1_000;
 
 /**
- * The same provider, asked once for each sign-in. Browsers sometimes fetch the return page twice, and people reload it while it
- * takes long. A provider refuses a code that was used, so the second answer would say that a sign-in failed which succeeded.
- * Only the browser with the cookie of the sign-in gets here, with the same code.
+ * Wraps a provider so that each sign-in is finished once. Browsers sometimes fetch the return page twice, and people
+ * reload it while it takes long. A provider refuses a code that was used, so the second answer would report a failure
+ * of a sign-in that succeeded. Only the browser with the cookie of the sign-in gets here, with the same code.
  */
 export function finishOnce(provider: IdentityProvider): IdentityProvider {
   const kept = new Map<string, Promise<Identity>>();

@@ -29,7 +29,7 @@ export interface GithubSettings extends GithubPlace {
 }
 
 /**
- * Sign-in by GitHub, which has OAuth 2.0 without ID tokens: who came back is asked at its API. No scope is asked for, because
+ * Sign-in by GitHub, which has OAuth 2.0 without ID tokens: its API returns the person. No scope is requested, because
  * login and number are public.
  */
 export function createGithubProvider(
@@ -54,7 +54,11 @@ function configure(settings: GithubSettings, send: ProviderFetch): Configuration
   return configuration;
 }
 
-/** GitHub answers a refused code with 200. The library looks for the reason in refusals only. @see RFC 6749 §5.2 */
+/**
+ * Gives GitHub's refusals of a code, which have status 200, the status 400: the library reads the reason in refusals
+ * only.
+ * @see RFC 6749 §5.2
+ */
 function refusalsAsStatus(tokenUrl: string, send: ProviderFetch): CustomFetch {
   return async (url, options) => {
     const answer = await send(url, { ...options, body: options.body ?? null });
@@ -90,7 +94,7 @@ async function finishSignIn(
   }
 }
 
-/** Logins change owners, numbers do not: the number is the subject. */
+/** Fetches the person from the API. Logins change owners, numbers do not: the number is the subject. */
 async function whoIs(configuration: Configuration, settings: GithubSettings, accessToken: string): Promise<Identity> {
   const { issuer, user } = githubAddresses(settings);
   const accept = new Headers({ accept: JSON_OF_API });

@@ -9,9 +9,10 @@ import { createOidcProvider, type OidcSettings } from './oidc.ts';
 export type IdentityProviderChoice = { oidc: OidcSettings } | { github: GithubSettings };
 
 /**
- * @param redirectUri where people come back, as the connector is registered there
+ * Creates the configured identity provider.
+ * @param redirectUri address to which people return, as it is registered at the provider
  * @param monotonic a clock that never steps back, in milliseconds
- * @param send how requests reach the provider
+ * @param send sends requests to the provider
  */
 export function createIdentityProvider(
   choice: IdentityProviderChoice,
@@ -24,14 +25,14 @@ export function createIdentityProvider(
     : createOidcProvider(choice.oidc, redirectUri, monotonic, send);
 }
 
-/** How the provider compares logins: GitHub without case, and an OpenID Connect provider promises nothing. */
+/** The comparison of logins: GitHub ignores case, and OpenID Connect providers promise no such rule. */
 export const loginKeyAt = (choice: { oidc: object } | { github: object }): LoginKey =>
   'github' in choice ? ignoringCase : withCase;
 
-/** Whether only somebody in charge gives a login to another person. At GitHub anybody may take one that was given up. */
+/** Whether an administrator assigns logins. At GitHub any person may take a login that was given up. */
 export const loginsAreGivenAt = (choice: { oidc: object } | { github: object }): boolean => 'oidc' in choice;
 
-/** The provider's own name: people are told apart by it and their subject. */
+/** The provider's own name, which together with the subject identifies a person. */
 export const issuerOf = (
   choice: { oidc: Pick<OidcSettings, 'issuer'> } | { github: Pick<GithubSettings, 'url' | 'apiUrl'> },
 ): string => ('github' in choice ? githubAddresses(choice.github).issuer : choice.oidc.issuer);

@@ -2,9 +2,9 @@ import type { Configuration } from 'openid-client';
 import { OIDC_METADATA_DOUBT_MS, OIDC_METADATA_MAX_MS } from '../domain/limits.ts';
 
 export interface MetadataParts {
-  /** Asks the provider. */
+  /** Requests the metadata from the provider. */
   discover(): Promise<Configuration>;
-  /** Never steps back, in milliseconds. */
+  /** A clock that never steps back, in milliseconds. */
   monotonic(): number;
 }
 
@@ -14,8 +14,9 @@ interface Known {
 }
 
 /**
- * Where an OpenID Connect provider has its addresses, and what it can: asked when first needed, again after a day, and sooner
- * when something fails as it would if they had moved. While the provider does not say, what it said last counts.
+ * Caches the endpoints and abilities of an OpenID Connect provider: requested when first needed, again after a day, and
+ * sooner after a failure that suggests that they have changed. While the provider does not answer, its last answer
+ * counts.
  */
 export class Metadata {
   readonly #parts: MetadataParts;
@@ -27,7 +28,7 @@ export class Metadata {
     this.#parts = parts;
   }
 
-  /** @throws Error of a provider that has never said */
+  /** @throws Error of a provider that has never answered */
   async current(): Promise<Configuration> {
     const known = this.#known;
     if (known !== undefined && !this.#isDue(known)) return known.configuration;
@@ -37,7 +38,7 @@ export class Metadata {
     return this.#asking;
   }
 
-  /** Something failed that would not have failed with the right addresses. */
+  /** Marks the metadata as stale: a request failed that would not have failed with the right endpoints. */
   doubt(): void {
     this.#isDoubtful = true;
   }
@@ -56,7 +57,7 @@ export class Metadata {
       return configuration;
     } catch (error) {
       if (this.#known === undefined) throw error;
-      // Old, and the provider does not answer: it is asked again as after a failure.
+      // The metadata are old and the provider does not answer: they are requested again as after a failure.
       this.#known = { ...this.#known, askedAt };
       this.#isDoubtful = true;
       return this.#known.configuration;

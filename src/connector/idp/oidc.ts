@@ -74,7 +74,10 @@ function discover({ issuer, clientId, clientSecret }: OidcSettings, send: Provid
   });
 }
 
-/** A provider that lists no methods takes the secret in a header only. @see OpenID Connect Discovery 1.0 §3 */
+/**
+ * Chooses the client authentication. A provider that lists no methods takes the secret in a header only.
+ * @see OpenID Connect Discovery 1.0 §3
+ */
 function clientAuthentication(clientSecret: string): ClientAuth {
   const [inBody, inHeader] = [ClientSecretPost(clientSecret), ClientSecretBasic(clientSecret)];
   return (server, ...rest) => {
@@ -101,7 +104,9 @@ async function finishSignIn(
   return { issuer, subject: requireSubject(idToken.sub), login: requireLogin(written, `the claim ${loginClaim}`) };
 }
 
-/** From the ID token; from the user info where the provider leaves profile claims out of the token. */
+/**
+ * Returns the login claim of the ID token, or of the user info if the provider leaves profile claims out of the token.
+ */
 async function loginOf(
   configuration: Configuration,
   claim: string,

@@ -26,17 +26,20 @@ const configOf = ({ baseUrl, channels, owners, issuer, clientId, network }: Answ
   identityProvider: { oidc: { issuer, clientId, clientSecretFile: '$CREDENTIALS_DIRECTORY/oidc' } },
   bouncer: { soju: { network: { address: network } } },
   adminTokenFile: '$CREDENTIALS_DIRECTORY/admin',
-  // The HTTPS proxy on this machine.
+  // Addresses of the HTTPS proxy on this machine.
   trustedProxies: ['127.0.0.1', '::1'],
 });
 
-/** Written where there is no configuration yet. It is invalid until its blanks are filled in, so that nothing starts with it. */
+/**
+ * Configuration that is written where it is missing. It is invalid until its blanks are filled in, so that the service
+ * does not start with it.
+ */
 export const firstConfig = configOf(NOTHING);
 
-/** The same, filled in, to show the unit that results. */
+/** The same configuration with examples, to show the resulting unit. */
 export const exampleConfig = configOf(EXAMPLES);
 
-/** How to complete the first configuration. */
+/** Steps that complete the first configuration. */
 export function firstSteps(configFile: string, secretFolder: string): string[] {
   return [
     `now fill in ${configFile}:`,

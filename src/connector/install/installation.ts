@@ -5,7 +5,7 @@ import { loadConfig } from '../../kernel/config/load-config.ts';
 import { schemaTree } from '../../kernel/config/schema-tree.ts';
 import { readSecretFile } from '../../kernel/config/secret-file.ts';
 import { type Credential, credentialsOf, loadCredential, randomToken } from '../../kernel/systemd/credentials.ts';
-import { connectorLifecycle, type Directives, serviceHardening } from '../../kernel/systemd/hardening.ts';
+import { connectorLifecycle, type Directives, serviceHardening, startLimits } from '../../kernel/systemd/hardening.ts';
 import type { ServiceInstallation } from '../../kernel/systemd/install-command.ts';
 import { installedProgram } from '../../kernel/systemd/installed-program.ts';
 import { hiddenBy, obstacleOf } from '../../kernel/systemd/obstacle.ts';
@@ -18,11 +18,17 @@ export const PROGRAM = 'homeport-connector';
 
 const UNIT = 'homeport-connector.service';
 
-/** Every unit that an installation may have. */
+/** All units that an installation may have. */
 export const CONNECTOR_UNITS = [UNIT] as const;
 
-/** A static account, for a PostgreSQL server that lets an account in as the role of the same name: it must find the account. */
+/**
+ * Static account, for a PostgreSQL server that admits an account as the role of the same name: the server must find the
+ * account.
+ */
 const ACCOUNT = 'homeport-connector';
+
+/** Line of sysusers.d(5) that makes soju's group. */
+export const SOJU_GROUP_ENTRY = `g ${SOJU_GROUP} -`;
 
 export interface ConnectorInstallOptions {
   configFile: string;
@@ -30,7 +36,7 @@ export interface ConnectorInstallOptions {
   main: string;
 }
 
-/** The service that a configuration asks for; its unit is the one of the NixOS module. @throws StartError, ConfigError */
+/** The service of a configuration; its unit equals that of the NixOS module. @throws StartError, ConfigError */
 export async function connectorInstallation({
   main,
   ...options
@@ -46,9 +52,9 @@ export async function connectorInstallation({
   const adminToken = credentials.find(({ option }) => option === 'adminTokenFile')?.file;
   return {
     listen: config.listen,
-    notes: () => [
+    notes: (noted) => [
       ...(adminToken === undefined ? [] : [`its admin token is in ${adminToken}`]),
-      ...sojuNote(config.bouncer.soju.adminSocket),
+      ...(sojuNote(config.bouncer.soju.adminSocket) ?? noted),
       `check everything it needs with: sudo CREDENTIALS_DIRECTORY=${privateFolder} ${program} doctor --config ${configFile}`,
     ],
     obstacle: obstacleOf(
@@ -69,8 +75,9 @@ export async function connectorInstallation({
     watched: [configFile, ...credentials.map(({ file }) => file), main],
     units: { [UNIT]: serviceText(config, commandLine(program, 'run', '--config', configFile), credentials) },
     known: CONNECTOR_UNITS,
-    accounts: [`g ${SOJU_GROUP} -`, ...(isKnownToServer(config) ? [`u ${ACCOUNT} - "Homeport connector" - -`] : [])],
+    accounts: [SOJU_GROUP_ENTRY, ...(isKnownToServer(config) ? [`u ${ACCOUNT} - "Homeport connector" - -`] : [])],
     started: [UNIT],
+    trial: { unit: UNIT, command: commandLine(program, 'check-start', '--config', configFile) },
   };
 }
 
@@ -80,6 +87,7 @@ function serviceText(config: ConnectorConfig, command: string, credentials: read
       Description: 'Homeport connector: IRC for AI agents',
       Wants: 'network-online.target soju.service',
       After: `network-online.target soju.service${isKnownToServer(config) ? ' postgresql.service' : ''}`,
+      ...startLimits,
     },
     Service: {
       ...connectorLifecycle,
@@ -96,7 +104,7 @@ function serviceText(config: ConnectorConfig, command: string, credentials: read
   });
 }
 
-/** Whether PostgreSQL lets the service in by its account, over a socket of this machine. */
+/** Whether PostgreSQL identifies the service by its account, over a socket of this machine. */
 function isKnownToServer({ database }: ConnectorConfig): boolean {
   return (
     'postgres' in database && database.postgres.host.startsWith('/') && database.postgres.passwordFile === undefined
@@ -108,7 +116,7 @@ function authorities({ database }: ConnectorConfig): { path: string; remedy: str
   return file === undefined ? [] : [{ path: file, remedy: 'put it where everybody may read it, below /etc/homeport' }];
 }
 
-/** systemd does not start a service when a credential is missing. @throws StartError */
+/** Requires the secrets, because systemd does not start a service when a credential is missing. @throws StartError */
 function requireSecrets(credentials: readonly Credential[], folder: string): void {
   for (const { name, option } of credentials) readSecretFile(`$CREDENTIALS_DIRECTORY/${name}`, option, folder);
 }

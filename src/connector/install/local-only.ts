@@ -1,13 +1,16 @@
 import type { ConnectorConfig } from '../../../schemas/connector.ts';
 import { EXIT_CONFIG, StartError } from '../../kernel/errors.ts';
 
-/** systemd makes the service's writable directory below it. */
+/** Directory below which systemd makes the service's writable directory. */
 export const STATE_ROOT = '/var/lib/';
 
-/** Ports below it need a capability, and the service has none. */
+/** First port that a service without capabilities may listen on. */
 const FREE_PORTS_FROM = 1_024;
 
-/** Refuses what the program would accept and its hardened service could not do, as the NixOS module does. @throws StartError */
+/**
+ * Refuses settings that the program accepts but its hardened service can't use, as the NixOS module does.
+ * @throws StartError
+ */
 export function localOnly(config: ConnectorConfig): void {
   const { stateDirectory, database, listen, metricsListen } = config;
   const below = stateDirectory.slice(STATE_ROOT.length);

@@ -3,34 +3,34 @@ import { type IrcLine, parseLine } from './line.ts';
 import { LINE_FEED, textsOf } from './line-text.ts';
 import { ALWAYS, type Permit } from './permit.ts';
 
-/** No IRC line is longer: tags take at most 8191 bytes (IRCv3 message-tags), the rest 512. */
+/** Most characters of an IRC line: tags take at most 8191 bytes (IRCv3 message-tags), the rest 512. */
 const LINE_MAX_CHARACTERS = 64 * 1024;
-/** Bytes that may wait until the other end reads. */
+/** Most bytes that wait until the other end reads. */
 const UNWRITTEN_MAX_BYTES = 1024 * 1024;
 const CONNECT_DEADLINE_MS = 10_000;
-/** The event of a socket that is closed for this process alone. */
+/** Event of a socket that is closed for this process alone. */
 const SILENT = 'silent';
 
-/** Questions, which change nothing: without their answers the other end would seem to be gone. */
+/** Queries, which need no permit: without them the other end would seem to be gone. */
 const HARMLESS = /^(?:@\S+ )?(?:PING|PONG|WHOIS|CHATHISTORY) /;
 
 export interface ConnectionEvents {
   onLine(line: IrcLine): void;
-  /** Called once, however the connection ended. */
+  /** Called once, on each kind of end. */
   onClose(error: Error | undefined): void;
 }
 
 /** A connection that carries IRC lines. */
 export interface IrcConnection {
-  /** False when the connection is gone, its other end no longer reads, or the permit is not given. */
+  /** Writes a line. False if the connection is gone, its other end does not read, or the permit is missing. */
   write(line: string): boolean;
-  /** Reads no more until `resume`; lines of the chunk under way still come. */
+  /** Stops reading until `resume`; lines of the present chunk still come. */
   pause(): void;
   resume(): void;
   close(): void;
 }
 
-/** Where to connect: `irc+insecure://HOST:PORT` or `unix:///PATH`. */
+/** Address: `irc+insecure://HOST:PORT` or `unix:///PATH`. */
 export type IrcAddress = { path: string } | { host: string; port: number };
 
 const DEFAULT_PORT = 6667;
@@ -42,8 +42,9 @@ export function parseAddress(address: string): IrcAddress {
 }
 
 /**
- * Resolves when connected. @throws Error when nobody answers within the deadline
- * @param permit needed to write anything but questions
+ * Resolves when connected.
+ * @throws Error when the connection fails or times out
+ * @param permit needed to write lines other than queries
  */
 export async function openConnection(
   address: IrcAddress,
@@ -63,7 +64,7 @@ export async function openConnection(
   });
   readLines(socket, events);
   const forget = permit.onEnd(() => {
-    // What the other end has not taken yet would come to it when another process acts.
+    // Otherwise the other end would read the rest when another process acts.
     if (socket.writableLength > 0) socket.destroy(new Error('this process may not write now'));
   });
   socket.once('close', forget);
@@ -83,11 +84,14 @@ export async function openConnection(
   };
 }
 
-/** For this process it is closed; the other end sees that only when the process ends, and is not held up: what it sends is dropped. */
+/**
+ * Closes the socket for this process only: the other end sees the end of the process, and is not blocked, because its
+ * data are dropped.
+ */
 function fallSilent(socket: Socket): void {
   socket.removeAllListeners('data');
   socket.resume();
-  // Its end is reported as if it were closed, once.
+  // Reports the end once, like a closed socket.
   process.nextTick(() => socket.emit(SILENT));
 }
 
@@ -99,11 +103,11 @@ function readLines(socket: Socket, events: ConnectionEvents): void {
     const end = bytes.lastIndexOf(LINE_FEED) + 1;
     rest = bytes.subarray(end);
     const lines = end === 0 ? [] : textsOf(bytes.subarray(0, end - 1));
-    // All answers to one chunk of lines go out together.
+    // Sends all answers to one chunk of lines together.
     socket.cork();
     for (const text of lines) {
       if (text.length > LINE_MAX_CHARACTERS) break;
-      // CR and NUL are not allowed within a line; a line of ours that quotes one could not be written.
+      // CR and NUL are invalid within a line; a line of ours that quotes one could not be written.
       const line = text.replaceAll(/[\r\0]/g, '');
       if (line !== '') takeLine(socket, line, events);
     }
@@ -123,7 +127,7 @@ function readLines(socket: Socket, events: ConnectionEvents): void {
   for (const how of ['close', SILENT]) socket.once(how, closed);
 }
 
-/** A line that can't be handled ends the connection, not the program. */
+/** Handles a line; an error ends the connection, not the program. */
 function takeLine(socket: Socket, line: string, events: ConnectionEvents): void {
   try {
     events.onLine(parseLine(line));

@@ -3,7 +3,7 @@ import irc from 'irc-framework';
 /** One parsed IRC line. */
 export interface IrcLine {
   tags: Readonly<Record<string, string>>;
-  /** Nick or server that the line comes from; empty when the line does not say. */
+  /** Nick or server that the line comes from; empty if the line has no source. */
   sender: string;
   /** Command in upper case, or a numeric of three digits. */
   command: string;
@@ -17,7 +17,7 @@ export function parseLine(text: string): IrcLine {
 
 /**
  * Writes a line without its line end; the last parameter is always written as a trailing one.
- * @throws RangeError when a part holds CR, LF or NUL, because the rest would count as another line
+ * @throws RangeError when a part contains CR, LF or NUL, because the rest would be read as another line
  */
 export function formatLine(command: string, params: readonly string[], tags: Record<string, string> = {}): string {
   const tagText = irc.MessageTags.encode(tags);
@@ -28,18 +28,20 @@ export function formatLine(command: string, params: readonly string[], tags: Rec
   return line;
 }
 
-/** Reads `name=value;…` in the escaping of message tags; a name without a value has an empty one. */
+/** Parses `name=value;…` in the escaping of message tags; a name without a value has an empty one. */
 export function parseAttributes(text: string): Readonly<Record<string, string>> {
   return irc.MessageTags.decode(text);
 }
 
-/** The id that the server gave the line; an empty one is none. */
+/** Returns the server's id of the line; undefined if it is empty. */
 export const messageIdOf = ({ tags: { msgid } }: IrcLine): string | undefined => (msgid === '' ? undefined : msgid);
 
-/** IRCv3 `server-time`. The language itself reads many other forms, and years of more digits, which no answer can write. */
+/**
+ * IRCv3 `server-time`. `Date.parse` accepts many other forms, and years with more digits, which no answer can contain.
+ */
 const SERVER_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 
-/** `time` tag in milliseconds since 1970, undefined where it is missing or damaged. */
+/** Returns the `time` tag in milliseconds since 1970; undefined if it is missing or invalid. */
 export function serverTimeOf(line: IrcLine): number | undefined {
   const { time: written = '' } = line.tags;
   const time = SERVER_TIME.test(written) ? Date.parse(written) : Number.NaN;

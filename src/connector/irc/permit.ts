@@ -1,14 +1,16 @@
-/** Whether this process may act at this moment. It must be asked in the turn in which something is done: after any wait it may be gone. */
+/**
+ * Whether this process may act at this moment. Check it in the same turn as the action: after any wait it may be gone.
+ */
 export interface Permit {
   isGiven(): boolean;
   /**
-   * Whether a connection that is closed here stays open at the other end until this process has ended: another process is
-   * about to attach, and the account is to have a session meanwhile.
+   * Whether a connection closed here stays open at the other end until this process has ended: another process is about
+   * to attach, and the account needs a session meanwhile.
    */
   readonly isHandingOver?: boolean;
-  /** Calls `ended` each time when the permit is no longer given; the result stops that. */
+  /** Calls `ended` each time the permit ends; the returned function unsubscribes. */
   onEnd(ended: () => void): () => void;
 }
 
-/** For a program that shares its right to act with no other process. */
+/** Permit of a program that shares its right to act with no other process. */
 export const ALWAYS: Permit = { isGiven: () => true, onEnd: () => () => undefined };

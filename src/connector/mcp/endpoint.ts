@@ -21,10 +21,10 @@ import { acceptJson, dropCancellations, dropNulls } from './tolerance.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { answerByWeb, type WebHandler } from './web-exchange.ts';
 
-/** A request is a tool call with a message or a few words; far below this. */
+/** Largest body. A request is a tool call with a message or a few words, far below this. */
 const BODY_MAX_BYTES = 256 * 1024;
 
-/** Messages of one request, in the one older revision that sends several. */
+/** Most messages of one request, in the one older revision that sends several. */
 const BATCH_MAX_MESSAGES = 20;
 
 const SECOND_MS = 1_000;
@@ -34,7 +34,10 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
 
-/** What pages may ask with. The endpoint has only the first; clients try the others and go by what they are told. */
+/**
+ * Methods that pages of other origins may call with. The endpoint serves only POST; clients try GET and DELETE, and act
+ * on the refusal.
+ */
 const ASKED_METHODS = ['POST', 'GET', 'DELETE'];
 
 export interface EndpointOptions extends McpOptions {
@@ -51,9 +54,9 @@ export function mcpRoute(options: EndpointOptions): GuardedRoute {
   const isAllowedPage = (origin: string): boolean => corsOrigins().includes(origin);
   return {
     method: 'post',
-    // With a slash at the end, too: the router takes both.
+    // The router takes the path with a slash at its end, too.
     path: '/mcp',
-    // Which scope a call needs depends on its tool.
+    // The scope that a call needs depends on its tool.
     guard: { token: { resourceMetadata } },
     speaks: 'jsonrpc',
     crossOrigin: { mayCall: isAllowedPage, methods: ASKED_METHODS },
@@ -82,7 +85,7 @@ export function mcpRoute(options: EndpointOptions): GuardedRoute {
 
 const resourceMetadataUrl = (baseUrl: string): string => `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
 
-/** DNS rebinding: another site's page must not reach the tools from a person's browser or network. */
+/** Protects from DNS rebinding: another site's page must not reach the tools from a person's browser or network. */
 function refuseOtherSites(baseUrl: string, isAllowedPage: (origin: string) => boolean): RequestHandler {
   const { hostname } = new URL(baseUrl);
   const hosts = [hostname, ...LOOPBACK];
@@ -118,7 +121,7 @@ function createHandler(options: EndpointOptions): WebHandler {
   };
 }
 
-/** The library checks scopes of tools, and knows nothing of those of methods. */
+/** Checks the scopes of our methods; the library checks only those of tools. */
 function challengeOfMethods(
   { methods, settings }: EndpointOptions,
   { parsedBody, authInfo }: McpHandlerRequestOptions,
@@ -134,7 +137,7 @@ function isNegotiation(body: unknown): boolean {
   return [body].flat().some((message) => (message as { method?: unknown } | null)?.method === 'initialize');
 }
 
-/** The library's own legacy leg always streams; this is the same without streams. */
+/** The library's own handler of the older protocol always streams; this does the same without streams. */
 async function serveLegacy(
   server: McpServer,
   request: globalThis.Request,

@@ -2,27 +2,29 @@ import type { z } from 'zod';
 import { stripFormatting } from '../domain/formatting.ts';
 import type { EntryOutput } from '../wire/entry.ts';
 
-/** What a line shows of an entry. */
+/** The fields of an entry that its line shows. */
 export type Told = Pick<z.input<typeof EntryOutput>, 'kind' | 'sender' | 'text' | 'eventTime'> &
   Partial<Pick<z.input<typeof EntryOutput>, 'channel' | 'target' | 'gap'>> & { mention?: boolean | undefined };
 
-/** `2026-01-31T08:00:05.250Z` has its day before this place, and its time to the second between the two. */
+/**
+ * Places in `2026-01-31T08:00:05.250Z`: the day ends here, and the time to the second stands between the two others.
+ */
 const DAY_CHARACTERS = 10;
 const TIME_BEGINS = 11;
 const TIME_ENDS = 19;
 
-/** Characters that would begin a line, or hide one. */
+/** Characters that would begin a new line, or hide text. */
 const UNTOLD = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Marks of direction: who looks at the text would see a line in another order than it has. */
+/** Marks of direction: with them a reader would see a line in another order than it has. */
 const TURNING = /\p{Bidi_Control}/gu;
 
 const dayOf = (time: string): string => time.slice(0, DAY_CHARACTERS);
 const clockOf = (time: string): string => time.slice(TIME_BEGINS, TIME_ENDS);
 
 /**
- * Entries as lines for a model: a seventh of what they cost as JSON. The day stands before the first entry of each day. No line of
- * ours can be made by what people write, nor by their names: neither has line breaks here.
+ * Writes entries as lines for a model: a seventh of what they cost as JSON. The day stands before the first entry of
+ * each day. Texts and names cannot forge a line of ours, because line breaks are taken out of both.
  * @param hasChannels whether each line names its channel
  */
 export function entryLines(entries: readonly Told[], hasChannels: boolean): string[] {
@@ -41,7 +43,7 @@ export function entryLine(entry: Told, hasChannel: boolean): string {
 
 function happened({ kind, sender: nick, text, target, gap }: Told): string {
   const words = readable(text);
-  // Names come from a server, which may have other rules for them than most.
+  // Names come from a server, whose rules for them may differ from the usual ones.
   const sender = readable(nick);
   switch (kind) {
     case 'message':

@@ -2,7 +2,10 @@ import type { AppError } from '../../kernel/errors.ts';
 import { type ErrorCode, EventRefusal } from '../errors.ts';
 import type { RpcRefusal } from './methods/define-method.ts';
 
-/** The codes that clients of the MCP Events profile know. A later draft of it has other numbers: this is their one place. @spec connector#errors */
+/**
+ * Error codes of the MCP Events profile. A later draft of it has other numbers; only this table would change.
+ * @spec connector#errors
+ */
 const CODES: Partial<Record<ErrorCode, number>> = {
   subscription_invalid: -32_602,
   event_unknown: -32_011,
@@ -17,7 +20,7 @@ const CODES: Partial<Record<ErrorCode, number>> = {
 
 const isKnown = (code: string): code is keyof typeof CODES => Object.hasOwn(CODES, code);
 
-/** A refusal of an event method in the profile's codes; undefined for those that it has nothing for. */
+/** A refusal of an event method with the profile's code; undefined for errors that the profile has no code for. */
 export function eventRefusal(error: AppError): RpcRefusal | undefined {
   const code = isKnown(error.code) ? CODES[error.code] : undefined;
   return code === undefined ? undefined : { code, ...dataOf(error) };

@@ -25,7 +25,7 @@ const FILTERS: Record<FilterName, ReturnType<typeof filter>> = {
   keyword: filter('Only messages that contain this phrase, exactly but for upper and lower case.'),
 };
 
-/** What a subscriber may filter by; all that are given must match. @spec connector#events filters */
+/** Filters of a subscription; a mention must match all that are given. @spec connector#events filters */
 export const FilterInput = z.strictObject(FILTERS);
 
 /** The filters of a subscription in results. */
@@ -36,7 +36,7 @@ export const FilterOutput = z.object({
   keyword: z.string().optional(),
 });
 
-/** What a receiver is told of a mention. @spec connector#events payload content */
+/** Content of a delivery: one mention, as the receiver gets it. @spec connector#events payload content */
 export const MentionPayload = z.object({
   network: z.string(),
   channel: z.string(),
@@ -47,7 +47,7 @@ export const MentionPayload = z.object({
   entryId: z.string().describe('Its entry, as in read_history.'),
 });
 
-/** Parameters of the calls about one subscription; what they hold is checked once it is known that the event exists. */
+/** Parameters of the calls about one subscription; their content is checked after the name of the event. */
 export const subscriptionParams = {
   name: z.string(),
   arguments: z.record(z.string(), z.unknown()).nullish(),
@@ -91,7 +91,10 @@ export function webhookOf({ mode = WEBHOOK, ...delivery }: Record<string, unknow
   return parsed(Webhook, delivery, 'delivery');
 }
 
-/** The address alone: to end a subscription its secret is not needed. @throws ConnectorError subscription_invalid */
+/**
+ * Returns the address alone: ending a subscription does not need its secret.
+ * @throws ConnectorError subscription_invalid
+ */
 export const addressOf = (delivery: Record<string, unknown>): string =>
   parsed(UnverifiedAddress, delivery, 'delivery').url;
 

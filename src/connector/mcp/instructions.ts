@@ -1,4 +1,4 @@
-/** Text for every agent that connects; short, because it takes room in every conversation. */
+/** Text that every agent reads when it connects; short, because it takes room in every conversation. */
 export const INSTRUCTIONS = `This server lets you take part in one person's IRC channels, under their nick.
 
 1. Call see_account_information once, without session_id, and keep the sessionId. If you lose it, call again: the new session starts at the earliest activity.

@@ -4,7 +4,7 @@ import type { MentionEvents } from '../services/subscriptions.ts';
 import { Instant, isoTime } from '../wire/entry.ts';
 import { FilterOutput } from './event-shapes.ts';
 
-/** What a client is told of its own subscriptions: neither addresses nor secrets. @spec connector#events */
+/** A client's own mention subscriptions, as results show them: without addresses and secrets. @spec connector#events */
 export const MentionEventsOutput = z.object({
   state: z
     .enum(['not_subscribed', ...SUBSCRIPTION_STATES])

@@ -4,20 +4,20 @@ import type { CallRecords } from '../ports/call-records.ts';
 import type { ToolOutcome } from '../ports/measurements.ts';
 import { calledTool, type ToolCalls } from './tool-calls.ts';
 
-/** What a method may be called; nothing else that a client writes is kept. */
+/** Names of methods that are recorded; everything else that a client writes is left out. */
 const METHOD = /^[A-Za-z]+(?:\/[A-Za-z_]+){0,2}$/;
 const METHOD_MAX_CHARACTERS = 64;
 const UNKNOWN = 'unknown';
 
 const REFUSED_STATUS = 400;
-/** JSON-RPC's own code. */
+/** JSON-RPC's own code of an internal error. */
 const INTERNAL_ERROR = -32_603;
 
-/** A request of a client, when it is answered. */
+/** A client's request that has been answered. */
 export interface AnsweredRequest {
   /** One message or several, of any shape. */
   body: unknown;
-  /** What was answered, as text. */
+  /** Body of the answer, as text. */
   answer: string;
   calls: ToolCalls;
   ms: number;
@@ -30,7 +30,7 @@ interface Message {
   result?: { isError?: unknown };
 }
 
-/** Notes each message of a request: who, what, how it ended and how long that took; never what was given to it. */
+/** Records each message of a request: account and client, method, tool, outcome and duration; never its arguments. */
 export function recordCalls(records: CallRecords, res: Response, { body, answer, calls, ms }: AnsweredRequest): void {
   const { accountId, clientId } = requesterOf(res);
   const answers = new Map(messagesIn(parsed(answer)).map((message) => [message.id, message]));
@@ -49,7 +49,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Nothing is answered to a notification.
+    // A notification has no answer.
     return undefined;
   }
 }

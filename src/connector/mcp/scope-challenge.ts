@@ -8,7 +8,7 @@ import {
 import type { Scope } from '../domain/scope.ts';
 import { missingScope } from '../http/missing-scope.ts';
 
-/** What a caller without the scope is asked to get; undefined for one who has it. */
+/** Scopes that a caller is asked to get; undefined if it has the needed one. */
 export function scopeChallenge(
   scope: Scope,
   authInfo: AuthInfo | undefined,
@@ -20,7 +20,7 @@ export function scopeChallenge(
   return { scopes, errorDescription: description };
 }
 
-/** The answer of which the library makes the same for tools. */
+/** The answer that the library also gives for tools. */
 export function challengeResponse(
   { scopes, errorDescription = '' }: ScopeChallenge,
   resourceMetadataUrl: string,

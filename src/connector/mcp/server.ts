@@ -22,19 +22,24 @@ import { inputSchema, outputSchema } from './tool-schema.ts';
 import type { ToolSettings } from './tools/define-tool.ts';
 import { tools } from './tools/index.ts';
 
-/** The tools are the same for everyone and change with a new version only. */
+/**
+ * Time for which clients may cache the list: the tools are the same for every client and change with a new version
+ * only.
+ */
 const LIST_TTL_MS = 3_600_000;
 
 const SECOND_MS = 1_000;
 
-/** Clients look for events in either place. */
+/** Clients look for events in either of two places. */
 const CAPABILITIES = {
   tools: { listChanged: false },
   events: {},
   extensions: { 'io.modelcontextprotocol/events': {} },
 };
 
-/** Code of a refusal by a method: one of those that JSON-RPC leaves to servers. The reason stands in the error's data. */
+/**
+ * Code of a method's refusal, from the range that JSON-RPC leaves to servers. The reason stands in the error's data.
+ */
 const REFUSED = -32_000;
 
 export interface McpOptions {
@@ -43,7 +48,7 @@ export interface McpOptions {
   methods: readonly Method[];
   settings: ToolSettings;
   measurements: Measurements;
-  /** Where calls are noted for owners; nowhere without. */
+  /** Where calls are recorded for owners; undefined if they are not. */
   records?: CallRecords | undefined;
   clock: Pick<Clock, 'monotonic'>;
   log: Logger;
@@ -51,7 +56,7 @@ export interface McpOptions {
 
 const served = tools.map((tool) => ({ tool, input: inputSchema(tool.input), output: outputSchema(tool.output) }));
 
-/** A server for one request at a time: who asks, and what is counted, comes with the request. */
+/** Creates a server for one request at a time. The caller and the counted calls come with each request. */
 export function createServer(options: McpOptions): McpServer {
   const server = new McpServer(
     { name: 'homeport-connector', title: 'Homeport IRC', version: VERSION },
@@ -105,9 +110,12 @@ function registerTool(
   );
 }
 
-/** Its scope is checked before the request comes to a server, together with the scopes of all calls of a batch. */
+/**
+ * Registers a method. Its scope is checked before the request comes to a server, together with those of all calls of a
+ * batch.
+ */
 function registerMethod(server: McpServer, method: Method, { services, settings, log }: McpOptions): void {
-  // The library leaves in what belongs to the message and not to the method.
+  // The library does not take out `_meta`, which belongs to the message and not to the method.
   const params = method.params.extend({ _meta: z.unknown().optional() });
   server.server.setRequestHandler(method.name, { params }, async ({ _meta, ...given }, { http }) => {
     const { calls, ...caller } = requesterOf(http?.authInfo);
@@ -134,7 +142,10 @@ function failure(tool: string, error: unknown, log: Logger): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: reported({ tool }, error, log).message }] };
 }
 
-/** What the peer may know: a refusal tells the model how to go on. The details of a bug go to the log only. */
+/**
+ * The part of an error that the peer may read. A refusal says how the model can go on; details of a bug go to the log
+ * only.
+ */
 function reported(what: object, error: unknown, log: Logger): { message: string } {
   if (!(error instanceof AppError)) {
     log.error({ ...what, err: error }, 'call failed');

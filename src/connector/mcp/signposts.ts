@@ -3,11 +3,14 @@ import { ConnectorError } from '../errors.ts';
 import { speak } from '../http/exchange.ts';
 import { refuseMethods } from '../http/methods.ts';
 
-/** Tells whoever came by another way how agents reach the endpoint. */
+/** The way to the endpoint, for clients that came by another one. */
 export const wayIn = (baseUrl: string): string =>
   `Streamable HTTP: POST /mcp. The address to give to a client is ${baseUrl}/mcp`;
 
-/** Addresses where clients knock that were given an older or a shorter one: each is told the right one. */
+/**
+ * Routes at addresses that clients try after they were given an older or a shorter one: each answer names the right
+ * address.
+ */
 export function createSignposts(baseUrl: string): Router {
   const router = Router();
   router.all('/sse', () => {

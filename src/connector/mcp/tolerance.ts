@@ -3,15 +3,15 @@ import { ConnectorError } from '../errors.ts';
 
 const CANCELLATION = 'notifications/cancelled';
 
-/** Method -> its parameter that some clients write as null where others leave it out. */
+/** Method → its parameter that some clients write as null where others leave it out. */
 const MAY_BE_NULL: ReadonlyMap<unknown, string> = new Map([
   ['tools/call', 'arguments'],
   ['tools/list', 'cursor'],
 ]);
 
 /**
- * Every answer is JSON, so a client that accepts only JSON can be served. The library would refuse it, and would ask for event
- * streams that there are none of.
+ * Serves a client that accepts only JSON, which every answer is. The library would refuse it and demand event streams,
+ * which this server does not have.
  * @throws ConnectorError not_acceptable for a client that does not take JSON
  */
 export function acceptJson(req: Request, _res: Response, next: NextFunction): void {
@@ -23,8 +23,8 @@ export function acceptJson(req: Request, _res: Response, next: NextFunction): vo
 }
 
 /**
- * A request is answered whole or not at all, so nothing can be cancelled. In a batch a cancelled
- * call would have no answer, and the library would wait for it for ever.
+ * Drops cancellations: a request is answered whole or not at all. The library would wait for ever for the answer of a
+ * cancelled call in a batch.
  */
 export function dropCancellations(req: Request, res: Response, next: NextFunction): void {
   const { body } = req;
@@ -33,7 +33,7 @@ export function dropCancellations(req: Request, res: Response, next: NextFunctio
   else next();
 }
 
-/** What is null is absent. */
+/** Takes out the parameters of `MAY_BE_NULL` that are null. */
 export function dropNulls({ body }: Request, _res: Response, next: NextFunction): void {
   for (const message of [body].flat()) {
     const { method, params } = (message ?? {}) as { method?: unknown; params?: Record<string, unknown> | null };

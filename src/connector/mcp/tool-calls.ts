@@ -6,7 +6,10 @@ const UNKNOWN = 'unknown';
 
 const NAMES: ReadonlySet<string> = new Set(tools.map(({ name }) => name));
 
-/** The tool calls of one request. Calls that reach their tool are measured there, the others when the request is answered. */
+/**
+ * The tool calls of one request. Calls that reach their tool are measured there, the others when the request is
+ * answered.
+ */
 export class ToolCalls {
   readonly #unreached: string[];
   readonly #ended: { name: string; outcome: ToolOutcome }[] = [];
@@ -26,19 +29,19 @@ export class ToolCalls {
     this.#ended.push({ name, outcome });
   }
 
-  /** How a call of this name ended, each call told once; undefined for one that did not come so far. */
+  /** Returns how a call of this name ended, each call once; undefined if it did not reach its tool or method. */
   outcomeOf(name: string): ToolOutcome | undefined {
     const index = this.#ended.findIndex((call) => call.name === name);
     return index === -1 ? undefined : this.#ended.splice(index, 1)[0]?.outcome;
   }
 
-  /** Call it when the request is answered: calls that did not reach their tool count as refused. */
+  /** Counts the calls that did not reach their tool as refused. It is called when the request is answered. */
   answered(measurements: Measurements, seconds: number): void {
     for (const tool of this.#unreached) measurements.toolCalled(tool, 'refused', seconds);
   }
 }
 
-/** The tool that a message calls; none for other messages. */
+/** The name of the tool that a message calls; empty for other messages. */
 export function calledTool(message: unknown): string[] {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null };
   if (method !== 'tools/call') return [];

@@ -7,17 +7,19 @@ type ToolSchema = StandardSchemaWithJSON<Record<string, unknown>>;
 type JsonSchema = Record<string, unknown>;
 type Converter = ToolSchema['~standard']['jsonSchema']['input'];
 
-/** What a tool takes: as its schema says, or as models write it instead. */
+/** Schema of a tool's arguments: those of the schema, and those that models write instead. */
 export function inputSchema(schema: z.ZodObject): ToolSchema {
   const { '~standard': standard } = schemaForClients(schema, (json) => withBlanks(json, optionalOf(schema)));
   const meant = readerOf(schema);
   return { '~standard': { ...standard, validate: (given) => standard.validate(meant(given)) } };
 }
 
-/** What a tool gives. */
+/** Schema of a tool's result. */
 export const outputSchema = (schema: z.ZodObject): ToolSchema => schemaForClients(schema, (json) => json);
 
-/** A schema whose JSON form is one that every client takes. It is made once: the SDK asks for it anew with every request. */
+/**
+ * A schema whose JSON form every client takes. The form is made once, because the SDK asks for it with every request.
+ */
 function schemaForClients(schema: z.ZodObject, finish: (json: JsonSchema) => JsonSchema): ToolSchema {
   const { '~standard': standard } = schema as z.ZodObject & ToolSchema;
   const once = (convert: Converter): Converter => {

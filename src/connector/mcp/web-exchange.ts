@@ -3,7 +3,7 @@ import type { Request as ExpressRequest, Response as ExpressResponse } from 'exp
 
 export type WebHandler = ReturnType<typeof createMcpHandler>['fetch'];
 
-/** What the handler learns from us and not from the peer. */
+/** Facts that the handler takes from this service and not from the peer. */
 export interface Known {
   /** Address of the endpoint; the peer's Host header need not be usable in a URL. */
   url: string;
@@ -13,7 +13,7 @@ export interface Known {
 /**
  * Answers a request of Node, whose body is parsed, by a handler of web requests. The SDK's own adapter also serves
  * streams and prepares for their end, which takes a tenth of the time of a call; our answers are never streams.
- * @returns what was answered
+ * @returns the body of the answer
  */
 export async function answerByWeb(
   handler: WebHandler,

@@ -3,14 +3,14 @@ import { portableJsonSchema } from '../wire/portable-schema.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** A number as a model writes it into a text. Not "", not "0x14", not "1e3": those are no one's way to write a count. */
+/** A number that a model writes as text. "", "0x14" and "1e3" are excluded: models do not write a count so. */
 const NUMBER = /^\s*[+-]?\d+(?:\.\d+)?\s*$/;
 
 /** Names of the arguments that may be left out. */
 export const optionalOf = ({ shape }: z.ZodObject): ReadonlySet<string> =>
   new Set(Object.keys(shape).filter((name) => shape[name]?.isOptional() === true));
 
-/** The schema of a tool's arguments, which says that optional ones may be null and optional texts empty. */
+/** The schema of a tool's arguments, extended: optional ones may be null, and optional texts may be empty. */
 export function withBlanks(schema: JsonSchema, optional: ReadonlySet<string>): JsonSchema {
   const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema>;
   const changed = Object.entries(properties).map(([name, one]) => [name, optional.has(name) ? orBlank(one) : one]);
@@ -18,9 +18,9 @@ export function withBlanks(schema: JsonSchema, optional: ReadonlySet<string>): J
 }
 
 /**
- * Reads the arguments of a tool as models write them. What is optional and null or empty counts as absent, because many models fill
- * in every argument; a number or a list in quotes is one. A tool without arguments takes any, because some clients add one that
- * means nothing.
+ * Returns a function that reads the arguments of a tool as models write them. An optional argument that is null or
+ * empty counts as absent, because many models fill in every argument; a number or a list in quotes is one. A tool
+ * without arguments takes any, because some clients add one without a meaning.
  */
 export function readerOf(schema: z.ZodObject): (given: unknown) => unknown {
   const optional = optionalOf(schema);
@@ -42,7 +42,7 @@ function meant(value: unknown, type: unknown): unknown {
   return type === 'array' ? listIn(value) : value;
 }
 
-/** A list as a model writes it into a text: as JSON, with commas, or its only member alone. */
+/** Reads a list that a model writes as text: as JSON, with commas, or its only member alone. */
 function listIn(value: string): unknown {
   const text = value.trim();
   if (!text.startsWith('[')) return text.split(',').map((one) => one.trim());

@@ -1,14 +1,17 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What the queue of deliveries tells; asked when a scrape comes. */
+/** Counts of the delivery queue; called at each scrape. */
 export type DeliveryCounts = () => Promise<{ waiting: number; dropped: number }>;
 
 type Counts = Awaited<ReturnType<DeliveryCounts>>;
 
-/** So long a scrape waits for the database: Prometheus gives a whole scrape up after ten seconds. */
+/** Longest time that a scrape waits for the database: Prometheus abandons a whole scrape after ten seconds. */
 const ANSWER_DEADLINE_MS = 1_000;
 
-/** Metrics of the queue of deliveries, which only the database knows; without its answer the rest of the scrape is still good. */
+/**
+ * Adds metrics of the delivery queue, which only the database knows; without its answer the rest of the scrape is still
+ * valid.
+ */
 export function addDeliveryCounts(registry: Registry, counts: DeliveryCounts): void {
   const registers = [registry];
   const known = askedTogether(counts);
@@ -22,7 +25,7 @@ export function addDeliveryCounts(registry: Registry, counts: DeliveryCounts): v
   });
   const dropped = new Counter({
     name: 'homeport_connector_deliveries_dropped_total',
-    help: 'Deliveries that were given up because too many waited, or waited too long; where the database does not answer within a second, as it was told last, and missing before it was.',
+    help: 'Deliveries that were given up because too many waited, or waited too long; where the database does not answer within a second, as it was last counted, and missing before the first count.',
     registers,
     async collect() {
       const told = await known();
@@ -31,11 +34,11 @@ export function addDeliveryCounts(registry: Registry, counts: DeliveryCounts): v
       this.inc(told.dropped);
     },
   });
-  // Zero would look like a new beginning: everything dropped before would then count as dropped just now.
+  // Zero would look like a reset: all earlier drops would then count as new ones.
   dropped.remove();
 }
 
-/** One question to the database for all who ask while it is open; undefined for whom it is not answered in time. */
+/** Concurrent callers share one query. A caller whose deadline passes gets undefined. */
 function askedTogether(counts: DeliveryCounts): () => Promise<Counts | undefined> {
   let asked: Promise<Counts | undefined> | undefined;
   return () => {

@@ -5,10 +5,10 @@ import type { Logger } from '../../kernel/log.ts';
 import { createBoundedServer } from '../http/server.ts';
 import { createMetricsApp } from './router.ts';
 
-/** Questions for metrics may take this long when the program ends. */
+/** Longest time that requests for metrics take at the end of the program. */
 const END_DEADLINE_MS = 1_000;
 
-/** The listener of `metricsListen`, where it is set: first for what a standby counts, later for everything. */
+/** The listener of `metricsListen`, if it is configured: first for the metrics of a standby, later for all metrics. */
 export class MetricsListener {
   readonly #where: ListenOptions | undefined;
   readonly #log: Logger;
@@ -22,7 +22,7 @@ export class MetricsListener {
     this.#lifecycle = lifecycle;
   }
 
-  /** Shows these metrics from now on. @throws StartError when it can't listen */
+  /** Serves these metrics from now on. @throws StartError when it can't listen */
   show(registry: Registry): Promise<void> {
     this.#handler = createMetricsApp(registry, this.#log);
     this.#opened ??= this.#open();

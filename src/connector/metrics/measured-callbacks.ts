@@ -3,7 +3,7 @@ import type { Measurements } from '../ports/measurements.ts';
 
 const SECOND_MS = 1_000;
 
-/** The callbacks, counting and timing what they answer. */
+/** Wraps the callbacks, counting and timing their outcomes. */
 export function measuredCallbacks(
   callbacks: Callbacks,
   measurements: Measurements,

@@ -3,7 +3,7 @@ import type { Measurements } from '../ports/measurements.ts';
 import type { MessageStore } from '../ports/messages.ts';
 import type { Store } from '../ports/store.ts';
 
-/** The store, counting what goes into it. */
+/** Wraps the store, counting stored entries and lines of sends. */
 export function measuredStore(store: Store, measurements: Measurements): Store {
   return {
     ...store,
@@ -31,6 +31,11 @@ function measuredCapture(capture: CaptureStore, measurements: Measurements): Cap
 function measuredMessages(messages: MessageStore, measurements: Measurements): MessageStore {
   return {
     ...messages,
+    accept: async (send, admit) => {
+      const accepted = await messages.accept(send, admit);
+      if ('message' in accepted) measurements.sent('pending', accepted.lineCount);
+      return accepted;
+    },
     create: async (message) => {
       const created = await messages.create(message);
       measurements.sent('pending', message.parts.length);
@@ -42,8 +47,8 @@ function measuredMessages(messages: MessageStore, measurements: Measurements): M
       measurements.sent('pending', lineCount);
       return renewed;
     },
-    setPartStatus: async (part, status, reason) => {
-      const message = await messages.setPartStatus(part, status, reason);
+    setPartStatus: async (part, status, ...more) => {
+      const message = await messages.setPartStatus(part, status, ...more);
       measurements.sent(status, 1);
       return message;
     },

@@ -7,12 +7,13 @@ import type { Measurements } from '../ports/measurements.ts';
 import { addDeliveryCounts, type DeliveryCounts } from './delivery-counts.ts';
 import { addSharingLevels, type SharingLevels } from './sharing-levels.ts';
 
-/** From half a millisecond to ten seconds. */
+/** Bounds of the buckets, from half a millisecond to ten seconds. */
 const LATENCY_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Values that are read when a scrape comes. */
+/** Values that are read at each scrape. */
 export interface Levels {
   sessionsOnline: number;
+  sessionsWanted: number;
   waitingTasks: number;
   waitingLines: number;
   unindexedEntries: number;
@@ -25,7 +26,7 @@ export interface Metrics {
 
 const OUTCOMES: readonly AttemptOutcome['kind'][] = ['accepted', 'refused', 'failed'];
 
-/** Everything the connector counts about itself. Labels are words of this program, never texts from people. */
+/** Creates all metrics of the connector. Labels are words of this program, never texts from people. */
 export function createMetrics(levels: () => Levels, deliveryCounts: DeliveryCounts): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -88,7 +89,7 @@ export function createMetrics(levels: () => Levels, deliveryCounts: DeliveryCoun
   };
 }
 
-/** What a process counts that waits for the database. */
+/** Creates the metrics of a process that waits for the database. */
 export function createStandbyMetrics(sharing: SharingLevels): Registry {
   const registry = new Registry();
   addBuildInfo(registry);
@@ -113,6 +114,14 @@ function addLevels(registry: Registry, levels: () => Levels): void {
     registers,
     collect() {
       this.set(levels().sessionsOnline);
+    },
+  });
+  new Gauge({
+    name: 'homeport_connector_sessions_wanted',
+    help: 'Accounts that are to have a session at the bouncer: their people are online.',
+    registers,
+    collect() {
+      this.set(levels().sessionsWanted);
     },
   });
   new Gauge({

@@ -5,7 +5,7 @@ import { answerErrors, notFound } from '../http/errors.ts';
 import { speak } from '../http/exchange.ts';
 import type { GuardedRoute } from '../http/guarded-route.ts';
 
-/** The connector's own metrics; only the admin token gives access, from whatever address. */
+/** Serves the connector's metrics at any address, with the admin token only. */
 export const metricsRoute = (registry: Registry): GuardedRoute => ({
   method: 'get',
   path: '/metrics',
@@ -14,7 +14,7 @@ export const metricsRoute = (registry: Registry): GuardedRoute => ({
   handlers: [sendMetrics(registry)],
 });
 
-/** Only the metrics, without a token: for a separate listener that only authorized programs can reach. */
+/** Serves only the metrics, without a token: for a separate listener that only authorized programs can reach. */
 export function createMetricsApp(registry: Registry, log: Logger): Express {
   const app = express();
   app.disable('x-powered-by');

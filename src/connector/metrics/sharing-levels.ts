@@ -1,26 +1,31 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** What a process knows of itself among those that share the database. */
+/** State of a process among those that share the database. */
 export interface SharingLevels {
-  /** The process that has the database, and since when by its clock, milliseconds since 1970; undefined until that was seen. */
+  /**
+   * The process that has the database, and since when by the database's clock, milliseconds since 1970; undefined until
+   * it was read.
+   */
   readonly holder: { name: string | undefined; takenAt: number } | undefined;
   /** Whether this process is the one that has it. */
   readonly hasSlot: boolean;
-  /** By how much the clock here is ahead of the database's, milliseconds. */
+  /** Whether this process is cut off from the database, and another one may have it by now. */
+  readonly mayBeReplaced: boolean;
+  /** Milliseconds by which the clock here is ahead of the database's. */
   readonly clockOffMs: number;
 }
 
 const SECOND_MS = 1_000;
 
-/** For a database that several processes can share. */
+/** Adds metrics of a database that several processes can share. */
 export function addSharingLevels(registry: Registry, sharing: SharingLevels): void {
   const registers = [registry];
   new Gauge({
     name: 'homeport_connector_has_database',
-    help: '1 where this process has the database and serves; 0 where it waits until the one that has it ends.',
+    help: '1 where this process has the database and serves; 0 where it waits until the one that has it ends, or is cut off while another one waits.',
     registers,
     collect() {
-      this.set(sharing.hasSlot ? 1 : 0);
+      this.set(sharing.hasSlot && !sharing.mayBeReplaced ? 1 : 0);
     },
   });
   new Gauge({

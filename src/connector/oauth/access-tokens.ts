@@ -2,7 +2,10 @@ import type { Provider } from 'oidc-provider';
 import { isScope } from '../domain/scope.ts';
 import type { VerifyToken } from '../domain/verified-token.ts';
 
-/** Looks the token up where the authorization server keeps it; one whose consent has ended is not found there. */
+/**
+ * Returns a function that looks a token up in the authorization server's records. A token whose consent has ended is
+ * not found there.
+ */
 export function createTokenVerifier(provider: Provider, baseUrl: string): VerifyToken {
   return async (value) => {
     const token = await provider.AccessToken.find(value);

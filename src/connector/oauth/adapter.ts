@@ -29,8 +29,8 @@ export interface AdapterParts {
 }
 
 /**
- * Storage of the authorization server's library: ids and clients' secrets hashed, payloads encrypted, what one token request
- * changes at once.
+ * Storage of the authorization server's library. Ids and clients' secrets are hashed, payloads are encrypted, and the
+ * changes of one token request are stored at once.
  */
 export function createAdapterFactory({
   records,
@@ -58,7 +58,7 @@ export function createAdapterFactory({
       upsert: async (id, payload, expiresInSeconds) => {
         switch (kind) {
           case 'Client':
-            // Until a person authorises it.
+            // An unused registration ends after this time, unless a person authorises the client.
             await admit(recordOf(id, payload, endOf(UNUSED_CLIENT_SECONDS)), UNUSED_CLIENTS, TOO_MANY_CLIENTS);
             return;
           case INTERACTION: {
@@ -68,7 +68,8 @@ export function createAdapterFactory({
             return;
           }
           case 'Grant':
-            // The library never saves it again: its term would not follow the use of its tokens. Its consent decides.
+            // The library never saves a grant again, so its term would not follow the use of its tokens. Its consent
+            // decides.
             await save(id, payload, null);
             return;
           default:
@@ -90,7 +91,10 @@ export function createAdapterFactory({
   };
 }
 
-/** Not even whoever has the key that encrypts the payload learns what clients and browsers present: ids and secrets. */
+/**
+ * Takes the ids and secrets that clients and browsers present out of a payload, so that even the encryption key does
+ * not reveal them.
+ */
 function withoutSecrets(kind: string, payload: AdapterPayload): AdapterPayload {
   if (kind === 'Client') return withHashedSecret(payload);
   const { jti: _, ...rest } = payload;

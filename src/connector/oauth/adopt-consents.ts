@@ -7,7 +7,7 @@ import type { EarlierGrant, OauthRecords } from '../ports/oauth-records.ts';
 import { UNNAMED_CLIENT } from './consent-desk.ts';
 import { LEGACY_CLIENT_NAME } from './provider.ts';
 
-/** Grants read at once. */
+/** Grants read per step. */
 const STEP_GRANTS = 500;
 const SECOND_MS = 1_000;
 
@@ -18,7 +18,7 @@ export interface AdoptionParts {
   log: Logger;
 }
 
-/** What an earlier version kept of a grant, in the words of the library. */
+/** Payload of a grant that an earlier version stored, with the library's names. */
 interface GrantPayload {
   accountId: string;
   clientId: string;
@@ -27,8 +27,9 @@ interface GrantPayload {
 }
 
 /**
- * Gives a consent to each grant of a version that kept none. Grants are encrypted, so that no migration can do it. To be
- * done before requests are served: without a consent no token is good. A grant that has its consent is not looked at again.
+ * Creates a consent for each grant of a version without consents. Grants are encrypted, so a migration cannot do it. It
+ * must run before requests are served: without a consent no token is valid. A grant that has its consent is not read
+ * again.
  */
 export async function adoptConsents(parts: AdoptionParts): Promise<void> {
   let after = '';
@@ -60,7 +61,7 @@ async function consentOf(
 ): Promise<EarlierConsent | undefined> {
   if (payload === undefined) return undefined;
   const { accountId, clientId, iat, openid } = JSON.parse(payload) as GrantPayload;
-  // Before the grant is adopted, after which it is not looked at again: a migration has given a term to all clients.
+  // Before the grant is adopted, after which it is not read again: a migration has given all clients a term.
   await parts.records.keep('Client', secretHash(clientId));
   return {
     grantHash,

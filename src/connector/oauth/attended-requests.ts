@@ -8,9 +8,10 @@ interface Attended {
 }
 
 /**
- * Authorization requests that a person who is signed in has looked at: they are not removed for others' requests. Only the newest
- * of each person: else one who opens them from many addresses would leave no room for others. A restart forgets which were whose;
- * they stay until they end.
+ * Authorization requests that a signed-in person has looked at. They are not removed to make room for requests of
+ * others. Only the newest ones of each person count: else one person who opens them from many addresses would leave no
+ * room. The map is in memory: after a restart the owners of earlier requests are unknown, and those requests stay until
+ * they end.
  */
 export class AttendedRequests {
   readonly #records: OauthRecords;
@@ -30,7 +31,7 @@ export class AttendedRequests {
     try {
       await this.#records.keepBusy(INTERACTION, request.idHash, request.endsAt);
     } catch (error) {
-      // Done when the person looks again.
+      // The next look of the person adds it again.
       this.#forget(accountId, request);
       throw error;
     }
@@ -45,7 +46,10 @@ export class AttendedRequests {
     );
   }
 
-  /** Bounded by the accounts that there are, which does not hold for those that were removed. */
+  /**
+   * Drops people without open requests: the map is bounded by the number of accounts, but removed accounts would add to
+   * it.
+   */
   #forgetEnded(now: number): void {
     for (const [accountId, requests] of this.#ofPerson) {
       if (requests.every(({ endsAt }) => endsAt <= now)) this.#ofPerson.delete(accountId);

@@ -14,24 +14,27 @@ import { HitCounts } from '../http/hit-counts.ts';
 import type { ConsentStore } from '../ports/consents.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
 
-/** The kind of record that holds a client's document. */
+/** Kind of the record that holds a client's document. */
 const KIND = 'ClientDocument';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A host that has just answered is not asked again, whatever its answer was. */
+/** Time for which an answer is reused: a host that has just answered is not asked again, whichever answer it gave. */
 const FRESH_MS = 10_000;
-/** Answers in memory: of documents about which a person may just be deciding. */
+/** Most answers in memory: documents about which a person may just be deciding. */
 const RECENT_MAX = 100;
 
-/** What the host of a document says. */
+/** Answer of a document's host. */
 export type DocumentAnswer =
   | { kind: 'found'; text: string; headers: IncomingHttpHeaders }
-  /** There is none any more. */
+  /** The document does not exist any more. */
   | { kind: 'gone' }
-  /** The host can't be reached, must not be, or is out of order. */
+  /** The host can't be reached, must not be reached, or is out of order. */
   | { kind: 'unreachable' };
 
-/** Asks for a document that a stranger names: at public addresses only, without following anything, and not for long. */
+/**
+ * Fetches a document that a stranger names: at public addresses only, without following redirects, and for a bounded
+ * time.
+ */
 export type FetchDocument = (url: string) => Promise<DocumentAnswer>;
 
 export interface ClientDocumentsParts {
@@ -44,13 +47,14 @@ export interface ClientDocumentsParts {
 
 interface Recent {
   answer: DocumentAnswer;
-  /** Monotonic milliseconds: by a clock that is set back, an answer would stay fresh for as long. */
+  /** Monotonic milliseconds: with a clock that can be set back, an answer would stay fresh for too long. */
   at: number;
 }
 
 /**
- * Clients that describe themselves at an address, which is their id. The library checks such a document and remembers it as
- * long as its host allows. While the host is out of order, a client that somebody has allowed is what it was last.
+ * Fetches and remembers the documents of clients that describe themselves at an address, which is their id. The library
+ * checks such a document and caches it as long as its host allows. While the host is out of order, a client that a
+ * person has allowed keeps the document it had last.
  * @see draft-ietf-oauth-client-id-metadata-document
  */
 export class ClientDocuments {
@@ -59,7 +63,7 @@ export class ClientDocuments {
   readonly #unreachable: HitCounts;
   readonly #recent = new Map<string, Recent>();
   readonly #askedByAddress: HitCounts;
-  /** Documents being asked for, by the address whose request waits for them. */
+  /** Number of documents that are being fetched, by the address whose request waits for them. */
   readonly #underWay = new Map<string, number>();
 
   constructor(parts: ClientDocumentsParts) {
@@ -70,21 +74,22 @@ export class ClientDocuments {
   }
 
   /**
-   * Whether a document may be looked for: nobody can make this service flood a host. What strangers name there is counted by their
-   * address, so that none of them keeps out the clients of others; clients that somebody has allowed are few, and not counted.
-   * @param address whence the request comes, as limits count it
+   * Whether a document may be fetched: this service must not flood a host. Documents that strangers name there are
+   * counted by the strangers' address, so that one of them does not keep out the clients of others. Clients that a
+   * person has allowed are few, and not counted.
+   * @param address address of the requester, as rate limits count it
    */
   async mayAsk(clientId: string, address: string): Promise<boolean> {
     if (this.#fresh(clientId) !== undefined || (await this.#parts.consents.isAllowed(clientId))) return true;
     if ((this.#underWay.get(address) ?? 0) >= DOCUMENTS_OF_ADDRESS_AT_ONCE) return false;
     if ([...this.#underWay.values()].reduce((sum, count) => sum + count, 0) >= DOCUMENTS_AT_ONCE) return false;
     const host = countedHost(clientId);
-    // What is refused here does not count for the host.
+    // A refusal by the limit of an address does not count for the host.
     if (this.#askedByAddress.hit(`${address} ${host}`).hits > DOCUMENTS_PER_HOST_AND_ADDRESS) return false;
     return this.#asked.hit(host).hits <= DOCUMENTS_PER_HOST;
   }
 
-  /** As the library fetches. @param address as for `mayAsk` @throws Error where there is no document */
+  /** Replaces the library's fetch. @param address as for `mayAsk` @throws Error if there is no document */
   async fetch(clientId: string, address: string): Promise<Response> {
     const answer = this.#fresh(clientId) ?? (await this.#ask(clientId, address));
     if (answer.kind === 'found') return respond(answer.text, answer.headers);
@@ -93,7 +98,7 @@ export class ClientDocuments {
     return respond(kept, {});
   }
 
-  /** Keeps what a client was when a person allowed it. Does nothing for clients that have registered. */
+  /** Stores a client's document when a person allows the client. Registered clients have no document. */
   async keep(clientId: string): Promise<void> {
     const answer = this.#recent.get(clientId)?.answer;
     if (answer?.kind !== 'found') return;
@@ -129,7 +134,7 @@ export class ClientDocuments {
     return answer;
   }
 
-  /** Once an hour for a host: strangers name them. */
+  /** Logs at most once an hour for each host, because strangers name the hosts. */
   #logUnreachable(host: string): void {
     if (this.#unreachable.hit(countedHost(`https://${host}`)).hits > 1) return;
     this.#parts.log.warn(
@@ -144,7 +149,10 @@ export class ClientDocuments {
     this.#recent.set(clientId, recent);
   }
 
-  /** Strangers name addresses: whoever names many of a host pushes out none but that host's. */
+  /**
+   * Chooses the answer to drop. Strangers name addresses: one who names many of a host pushes out only that host's
+   * answers.
+   */
   #oldestOfLargestHost(): string {
     const byHost = Map.groupBy(this.#recent.keys(), countedHost);
     const [largest = []] = [...byHost.values()].sort((one, other) => other.length - one.length);
@@ -156,7 +164,7 @@ export class ClientDocuments {
   }
 }
 
-/** With what says how long it may be remembered. */
+/** A response with the headers that limit its caching. */
 function respond(text: string, { 'cache-control': cacheControl, expires }: IncomingHttpHeaders): Response {
   const headers = new Headers({ 'content-type': 'application/json' });
   if (cacheControl !== undefined) headers.set('cache-control', cacheControl);

@@ -5,9 +5,9 @@ import { dropUnused, fitMetadata, METHODS_MEMBER } from './policy/client-metadat
 import { differInPortOnly, redirectUriProblem } from './policy/redirect-uri.ts';
 
 /**
- * Our rules for clients that describe themselves at an address, applied whenever the library makes one of such words. Clients
- * that have registered stay what they registered: the rules of their registration may have changed since.
- * @param configuredId of the one client that is known from the configuration
+ * Our rules for clients that describe themselves at an address, applied whenever the library reads such a document.
+ * Registered clients stay as they registered: the rules may have changed since.
+ * @param configuredId id of the one client that stands in the configuration
  */
 export function clientRules(configuredId: string | undefined): NonNullable<Configuration['extraClientMetadata']> {
   return {
@@ -32,8 +32,8 @@ export function requireShortId(clientId: string): void {
 }
 
 /**
- * Our rules for a registration, applied before the library reads it: whether it gets a secret depends on them. This is the
- * library's one question between the body and the client.
+ * Applies our rules for a registration before the library reads it, because they decide whether the client gets a
+ * secret. The id factory is the library's only hook between the body and the client.
  * @returns the id of the client
  */
 export function fitRegistration(ctx: KoaContextWithOIDC): string {
@@ -45,8 +45,8 @@ export function fitRegistration(ctx: KoaContextWithOIDC): string {
 }
 
 /**
- * The library lets native clients vary a loopback port. One that registered has its addresses compared as it registered
- * them; a document can't name the port that an app will find free on somebody's machine.
+ * The library lets native clients vary a loopback port. The addresses of a registered client are compared exactly; a
+ * document can't name the port that an app will find free on a person's machine.
  * @spec connector#authentication
  */
 export function compareRedirectsExactly(provider: Provider): void {

@@ -13,7 +13,7 @@ import { resourceVariants } from './policy/resource.ts';
 
 const SECOND_MS = 1_000;
 
-/** What a person reads in place of a name that a client has not given. */
+/** Name that a person reads for a client without one. */
 export const UNNAMED_CLIENT = 'A client without a name';
 
 export interface ConsentDeskParts {
@@ -74,15 +74,16 @@ export function createConsentDesk(parts: ConsentDeskParts): ConsentDesk {
       const grant = grantOf(provider, { accountId, clientId }, [interaction, ...granted]);
       for (const resource of resourceVariants(baseUrl)) {
         grant.addResourceScope(resource, granted.join(' '));
-        // Else the library would ask for what is missing once more.
+        // Without the rejection the library would ask for the missing scopes once more.
         if (refused.length > 0) grant.rejectResourceScope(resource, refused.join(' '));
       }
       grant.addOIDCScope(granted.join(' '));
       if (refused.length > 0) grant.rejectOIDCScope(refused.join(' '));
-      // The consent first: without one a grant is not found, and a consent without a grant gives no tokens and ends unused.
+      // Consent before grant: a grant without a consent is not found, and a consent without a grant gives no tokens and
+      // ends unused.
       const clientName = (await nameOf(clientId)) ?? UNNAMED_CLIENT;
       await consents.begin({ grantHash: secretHash(grant.jti), accountId, clientId, clientName, scopes: granted });
-      // Once more: it may have got a term meanwhile, because its last other consent had ended.
+      // The client is kept once more: it may have got a term meanwhile, because its last other consent had ended.
       await records.keep('Client', secretHash(clientId));
       const grantId = await grant.save();
       return provider.interactionResult(req, res, { login: { accountId, remember: false }, consent: { grantId } });
@@ -100,8 +101,8 @@ function divide<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] 
 }
 
 /**
- * With its id from the start; the library draws one only when it saves. Whoever sends the same form twice has allowed it
- * once. The id need not be a secret: no request names a grant.
+ * Makes a grant whose id is known from the start; the library draws one only when it saves. A person who sends the same
+ * form twice allows it once. The id need not be secret: no request names a grant.
  */
 function grantOf(provider: Provider, of: { accountId: string; clientId: string }, decision: readonly string[]) {
   const grant = new provider.Grant(of);

@@ -2,14 +2,14 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { plainReason } from './plain-reasons.ts';
 import { isLoopback, isPrivateUse } from './policy/redirect-uri.ts';
 
-/** A way out of a page. */
+/** A link that leads out of an error page. */
 export interface WayBack {
   href: string;
   label: string;
 }
 
 export interface ErrorRedirectParts {
-  /** Where a person decides about a good request. */
+  /** Path of the page where a person decides about a valid request. */
   interactionPath: string;
   /** Whether a person has ever allowed this client, or the owner has configured it. */
   isKnown(clientId: string): Promise<boolean>;
@@ -17,9 +17,10 @@ export interface ErrorRedirectParts {
 }
 
 /**
- * Anybody may register an address and send people to us with a request that is wrong: they would come out at that address,
- * through us, without being asked. So a request that fails at once goes back by itself only to a client that somebody has
- * allowed before, or to the person's own machine; else a page says what is wrong, and has a way back for who wants it.
+ * Shows a page before a failed request leaves for the client. Any stranger may register an address and send people to
+ * us with an invalid request: they would come out at that address, through us, without being asked. So a request that
+ * fails at once is redirected only to a client that a person has allowed before, or to the person's own machine; else a
+ * page says what is wrong, and has a link back to the client.
  * @see RFC 9700 §4.11.2
  */
 export function askBeforeErrorRedirects(provider: Provider, parts: ErrorRedirectParts): void {

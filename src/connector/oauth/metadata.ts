@@ -24,7 +24,8 @@ export function authorizationServerMetadata(baseUrl: string, takesDocuments = tr
 }
 
 /**
- * @param resource the address that the document is about: clients refuse one that names another than they derived its address from
+ * @param resource address that the document is about: clients refuse a document that names another one than they
+ * derived its address from
  * @see RFC 9728 §2, §3.3
  */
 export function protectedResourceMetadata(baseUrl: string, resource: string): Record<string, unknown> {

@@ -1,4 +1,4 @@
-/** The library's words for what can't go on, and what a person can do with. */
+/** The library's error messages → a sentence that a person can act on. */
 const REASONS: readonly [libraryWords: RegExp, reason: string][] = [
   [/^client is invalid$/, 'the app is not known here any more: remove the connection in the app, and add it anew'],
   [/^client_id metadata document fetch failed$/, 'the address at which the app describes itself does not answer'],
@@ -14,6 +14,6 @@ const REASONS: readonly [libraryWords: RegExp, reason: string][] = [
   [/expired|^interaction session|mismatch$/, 'it took too long, or it was begun in another browser'],
 ];
 
-/** What a page says. @param words of the library, or of ours */
+/** Text of the error page. @param words message of the library, or of ours */
 export const plainReason = (words: string): string =>
   REASONS.find(([libraryWords]) => libraryWords.test(words))?.[1] ?? words;

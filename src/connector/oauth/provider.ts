@@ -22,7 +22,7 @@ import { askBeforeErrorRedirects, type WayBack } from './error-redirects.ts';
 import { plainReason } from './plain-reasons.ts';
 import { resourceVariants } from './policy/resource.ts';
 import { Redemptions } from './redemptions.ts';
-import { inWordsOfOauth } from './refusals.ts';
+import { inWordsOfOauth, removedMeanwhile } from './refusals.ts';
 import { requestOrigin } from './registrants.ts';
 import {
   askEveryTime,
@@ -39,13 +39,19 @@ export const OAUTH_PATHS = {
   interaction: '/oauth/interaction',
 } as const;
 
-/** With these prefixes a browser accepts the cookies only from us. The library's short-lived ones have paths, which `__Host-` forbids. */
+/**
+ * Names of cookies: with these prefixes a browser accepts them only from us. The library's short-lived ones have paths,
+ * which `__Host-` forbids.
+ */
 export const SESSION_COOKIE = '__Host-homeport-oauth';
 const COOKIE_NAMES = {
   session: SESSION_COOKIE,
   interaction: '__Secure-homeport-interaction',
   resume: '__Secure-homeport-resume',
 };
+
+/** The library's name for the route after the page where a person has decided. */
+const AFTER_DECISION = 'resume';
 
 export const LEGACY_CLIENT_NAME = 'Action client';
 
@@ -63,9 +69,9 @@ export interface OauthOptions {
   /** The older confidential client, for which PKCE is optional. @spec connector#authentication */
   legacyClient: { id: string; secret: string; redirectUris: string[] } | undefined;
   accountExists(accountId: string): Promise<boolean>;
-  /** A whole page for a person whose request can't be answered with a redirect, or not without being asked. */
+  /** A whole page for a person whose request can't be answered with a redirect, or only after a question. */
   errorPage(message: string, back?: WayBack): string;
-  /** A whole page that leaves by itself. */
+  /** A whole page that leaves for the client by itself. */
   departurePage(departure: Departure): string;
 }
 
@@ -76,7 +82,7 @@ export function createProvider(given: OauthOptions): Provider {
   const { legacyClient, consents } = options;
   const redemptions = new Redemptions(options.records, options.clock);
   const provider = redemptions.provider(options.baseUrl, configurationOf(options, redemptions), checkTokenRequest);
-  // It may trust the forwarding headers: the front layer writes them from the configured address.
+  // The provider may trust the forwarding headers: the front layer writes them from the configured address.
   provider.proxy = true;
   compareRedirectsExactly(provider);
   compareHashedSecrets(provider);
@@ -96,14 +102,14 @@ function configurationOf(options: OauthOptions, redemptions: Redemptions): Confi
   const { legacyClient, documents } = options;
   return {
     adapter: createAdapterFactory({ ...options, redemptions }),
-    // Whoever redeems a code must name where it was sent to, also when there is only one address. @see RFC 6749 §4.1.3
+    // A client that redeems a code must name the redirect URI, even if it registered only one. @see RFC 6749 §4.1.3
     allowOmittingSingleRegisteredRedirectUri: false,
     clients: legacyClient === undefined ? [] : [withHashedSecret(legacyMetadata(legacyClient))],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientBasedCORS: () => false,
     clientDefaults: { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
     cookies: { keys: options.cookieKeys, names: COOKIE_NAMES },
-    // Documents of clients are all that it fetches.
+    // The provider fetches only documents of clients.
     fetch: (address) => documents.fetch(String(address), requestOrigin()),
     fetchResponseBodyLimits: { 'client_id metadata document': DOCUMENT_MAX_BYTES },
     jwks: { keys: [options.signingKey] },
@@ -119,12 +125,19 @@ function configurationOf(options: OauthOptions, redemptions: Redemptions): Confi
     pkce: { required: (_ctx, client) => client.clientId !== legacyClient?.id },
     extraParams: { scope: checkAuthorizationRequest },
     extraClientMetadata: clientRules(legacyClient?.id),
-    findAccount: async (_ctx, accountId) =>
-      (await options.accountExists(accountId)) ? { accountId, claims: () => ({ sub: accountId }) } : undefined,
-    // A person decides every time: an earlier consent does not show who asks now.
+    findAccount: async (ctx, accountId) => {
+      if (await options.accountExists(accountId)) return { accountId, claims: () => ({ sub: accountId }) };
+      // Without an account the library can't show its person any page.
+      if (ctx.oidc.route === AFTER_DECISION) throw removedMeanwhile();
+      return undefined;
+    },
+    // A person decides every time: an earlier consent does not prove who is asking now.
     loadExistingGrant: async (ctx) => {
       const grantId = ctx.oidc.result?.consent?.grantId;
-      return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
+      if (grantId === undefined) return undefined;
+      const grant = await ctx.oidc.provider.Grant.find(grantId);
+      if (grant === undefined) throw new errors.AccessDenied('the person has ended this access');
+      return grant;
     },
     interactions: {
       policy: askEveryTime(),
@@ -141,7 +154,7 @@ function configurationOf(options: OauthOptions, redemptions: Redemptions): Confi
       AccessToken: ACCESS_TOKEN_SECONDS,
       AuthorizationCode: AUTHORIZATION_CODE_SECONDS,
       RefreshToken: REFRESH_TOKEN_SECONDS,
-      // The library wants a number; the consent decides.
+      // The library requires a number, but the consent decides.
       Grant: REFRESH_TOKEN_SECONDS,
       Interaction: DECISION_SECONDS,
       Session: DECISION_SECONDS,

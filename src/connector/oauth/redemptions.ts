@@ -14,7 +14,7 @@ import {
 const SECOND_MS = 1_000;
 const REFRESH_TOKEN = 'RefreshToken';
 
-/** What a request to the token endpoint has changed so far. */
+/** Changes that a request to the token endpoint has gathered so far. */
 interface Gathered {
   consumed: Redemption['consumed'] | undefined;
   issued: Redemption['issued'][number][];
@@ -26,27 +26,28 @@ interface TokenAnswer {
   expires_in: number;
 }
 
-/** What is kept of it, to be given again. */
+/** The answer as it is stored, to be repeated. */
 interface KeptAnswer {
   answer: TokenAnswer;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** Which parameters a grant type has, and which of them may come more than once. */
+/** Names of a grant type's parameters, and of those that may come more than once. */
 type ParameterNames = [names?: string | ReadonlySet<string>, repeated?: string | ReadonlySet<string>];
 
-/** What of the library's context is the answer. */
+/** The members of the library's context that hold the answer. */
 type AnswerContext = Pick<TokenEndpointGrantContext<object>, 'body' | 'res'>;
 
 /**
- * The library uses up a code or a refresh token, then saves one after the other what it gives for it. A database that
- * failed in between would leave the client with a token that is used up and nothing for it, and its next attempt would
- * count as a second use. So all that one request changes is gathered, and stored at once when its answer is complete.
+ * Stores all changes of one token request in one transaction. The library consumes a code or a refresh token, then
+ * saves its successors one after the other. If the database failed in between, the client would have a consumed token
+ * and no successor, and its next attempt would count as a second use. So the changes of a request are gathered, and
+ * stored at once when its answer is complete.
  *
- * A refresh token that is used again soon gets the same answer: clients refresh in several processes at once, or lose an answer
- * on its way. So the library does not see there that a refresh token was used. What a use means is decided in one place, by the
- * transaction that would store its answer.
+ * A refresh token that is used again soon gets the same answer: clients refresh in several processes at once, or lose
+ * an answer on its way. So the library does not see that a refresh token was used. One place decides about reuse: the
+ * transaction that would store the answer.
  */
 export class Redemptions {
   readonly #records: OauthRecords;
@@ -59,8 +60,8 @@ export class Redemptions {
   }
 
   /**
-   * The library's server, in which each request to the token endpoint is a redemption.
-   * @param check sees the request first, and throws what is to be answered to a bad one
+   * Creates the library's server, in which each request to the token endpoint is a redemption.
+   * @param check sees the request first, and throws the answer to an invalid one
    */
   provider(
     issuer: string,
@@ -85,21 +86,21 @@ export class Redemptions {
     return new RedeemingProvider(issuer, configuration);
   }
 
-  /** What the request under way uses up. */
+  /** Notes the code or token that the request under way consumes. */
   consume(kind: string, idHash: string): void {
     const gathered = this.#underWay.getStore();
     if (gathered === undefined) throw new Error(`a ${kind} is used up outside of the token endpoint`);
     gathered.consumed = { kind, idHash };
   }
 
-  /** Stores a record: with all others of the redemption under way, else at once. */
+  /** Stores a record: together with all others of the redemption under way, or at once if there is no redemption. */
   async save(kind: string, record: OauthRecord): Promise<void> {
     const gathered = this.#underWay.getStore();
     if (gathered === undefined) await this.#records.save(kind, record);
     else gathered.issued.push({ kind, ...record });
   }
 
-  /** Whether the request under way decides itself what it means that a record of this kind was used before. */
+  /** Whether the request under way decides by itself about a record of this kind that was used before. */
   decidesAboutReuse(kind: string): boolean {
     return kind === REFRESH_TOKEN && this.#underWay.getStore() !== undefined;
   }
@@ -125,7 +126,7 @@ export class Redemptions {
     }
   }
 
-  /** The answer itself, for a use of the same refresh token that comes soon. */
+  /** The record that repeats the answer if the same refresh token is used again soon. */
   #successor({ body }: AnswerContext, { consumed, issued }: Gathered): Redemption['issued'] {
     const answer = body as TokenAnswer;
     if (consumed?.kind !== REFRESH_TOKEN || answer.refresh_token === undefined) return [];
@@ -143,14 +144,14 @@ export class Redemptions {
     ];
   }
 
-  /** What the first use got, as it is by now. */
+  /** The answer of the first use, with the lifetime that is left by now. */
   #again(payload: string): TokenAnswer {
     const { answer, at } = JSON.parse(payload) as KeptAnswer;
     const ageSeconds = Math.max(0, Math.floor((this.#clock.now() - at) / SECOND_MS));
     return { ...answer, expires_in: Math.max(0, answer.expires_in - ageSeconds) };
   }
 
-  /** Asks once more after a failure: the database may have stored it without being able to say so. */
+  /** Repeats a failed call once: the database may have stored the change without being able to confirm it. */
   async #redeem(redemption: Redemption): Promise<RedemptionOutcome> {
     try {
       return await this.#records.redeem(redemption);

@@ -1,16 +1,16 @@
 import { errors, Provider } from 'oidc-provider';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { ConnectorError, type ErrorCode, errorTable } from '../errors.ts';
+import { accountRemoved, ConnectorError, type ErrorCode, errorTable } from '../errors.ts';
 
-/** How OAuth says that a request would succeed at another time. @see RFC 6749 §4.1.2.1 */
+/** OAuth's error code for a request that would succeed at another time. @see RFC 6749 §4.1.2.1 */
 const LATER = 'temporarily_unavailable';
-/** Statuses of refusals of that kind. */
+/** HTTP statuses of refusals that get this code. */
 const LATER_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /**
- * The same operations. A refusal of ours that they throw while the library answers a request reaches the client as what it is:
- * the library would call everything that it does not know an error of the server. Pages and guards get it unchanged.
+ * Wraps operations. A refusal of ours that they throw while the library answers a request reaches the client as what it
+ * is: the library would report every unknown error as a server error. Pages and guards get the refusal unchanged.
  */
 export function inWordsOfOauth<T extends object>(operations: T, log: Logger): T {
   return new Proxy(operations, {
@@ -36,8 +36,17 @@ function translated(error: unknown, log: Logger): unknown {
   return later(error.code, error.message);
 }
 
-/** A refusal of ours as the library answers it: with the status that its code has everywhere. */
+/** A refusal of ours in the library's form, with the status that its code has everywhere. */
 export function later(code: ErrorCode, message: string): Error {
   const { status } = errorTable[code];
   return Object.assign(new errors.CustomOIDCProviderError(LATER, message), { status, statusCode: status });
+}
+
+/**
+ * The refusal for an account that was removed after its person had pressed Allow. Our page shows it, because the app
+ * may not.
+ */
+export function removedMeanwhile(): Error {
+  const { message } = accountRemoved();
+  return Object.assign(new errors.AccessDenied(message), { allow_redirect: false });
 }

@@ -7,12 +7,15 @@ import {
 } from 'oidc-provider';
 import { DEFAULT_SCOPE, isScope } from '../domain/scope.ts';
 
-/** By this name clients ask for refresh tokens, which all of them get. @see OpenID Connect Core 1.0 §11 */
+/**
+ * The scope with which clients ask for refresh tokens; every client gets them anyway.
+ * @see OpenID Connect Core 1.0 §11
+ */
 const OFFLINE = 'offline_access';
 
 /**
- * Parameters of an authorization request that mean something here. The last three, of OpenID Connect, change what a request
- * means, so the library answers that they are not supported.
+ * Parameters of an authorization request that have a meaning here. The last three, of OpenID Connect, change the
+ * meaning of a request, so the library answers that they are not supported.
  */
 const KNOWN_PARAMETERS: ReadonlySet<string> = new Set([
   'client_id',
@@ -30,12 +33,12 @@ const KNOWN_PARAMETERS: ReadonlySet<string> = new Set([
   'request_uri',
 ]);
 
-/** The one value of `prompt` that asks for something else than a person who decides. @see OpenID Connect Core 1.0 §3.1.2.1 */
+/** The one value of `prompt` that excludes a person's decision. @see OpenID Connect Core 1.0 §3.1.2.1 */
 const NO_PROMPT = 'none';
 
 /**
- * Takes parameters out of authorization requests that a server must ignore when it does not know them. The library knows those
- * of OpenID Connect, and ends requests that have one without being OpenID Connect.
+ * Takes parameters out of authorization requests that a server must ignore when it does not know them. The library
+ * knows those of OpenID Connect, and refuses requests that contain one without being OpenID Connect.
  * @see RFC 6749 §3.1
  */
 export function ignoreUnknownParameters(provider: Provider, authorizationPath: string): void {
@@ -63,7 +66,9 @@ export function askEveryTime(): interactionPolicy.DefaultPolicy {
   return policy;
 }
 
-/** Fills in the default scope, and drops scopes of other services; refuses what the library would drop silently. */
+/**
+ * Fills in the default scope and drops scopes of other services; refuses values that the library would drop silently.
+ */
 export async function checkAuthorizationRequest(ctx: KoaContextWithOIDC, scope: string | undefined): Promise<void> {
   const { params } = ctx.oidc;
   if (params === undefined) return;
@@ -75,7 +80,7 @@ export async function checkAuthorizationRequest(ctx: KoaContextWithOIDC, scope: 
   const known = names.filter(isScope);
   params['scope'] = known.length > 0 ? known.join(' ') : DEFAULT_SCOPE;
   const [unknown] = names;
-  // For one that asks for nothing that there is here, the default would be a guess.
+  // The default scope would be a guess for a client that asks only for unknown scopes.
   if (known.length === 0 && unknown !== undefined) {
     throw new errors.InvalidScope('requested scope is not supported', unknown);
   }
@@ -84,13 +89,13 @@ export async function checkAuthorizationRequest(ctx: KoaContextWithOIDC, scope: 
 const namesIn = (scope: string | undefined): string[] =>
   (scope ?? '').split(' ').filter((name) => name !== '' && name !== OFFLINE);
 
-/** Looks at a request to the token endpoint before the library does. */
+/** Checks a request to the token endpoint before the library does. */
 export function checkTokenRequest(ctx: TokenEndpointGrantContext<object>): void {
   checkVerifier(ctx);
   dropUnknownScopes(ctx);
 }
 
-/** A client repeats at a refresh the scopes that it asked for at first. */
+/** Drops unknown scopes at a refresh, where a client repeats the scopes that it asked for at first. */
 function dropUnknownScopes({ oidc: { params } }: TokenEndpointGrantContext<object>): void {
   const scope: unknown = params?.['scope'];
   if (params === undefined || typeof scope !== 'string') return;
@@ -100,10 +105,10 @@ function dropUnknownScopes({ oidc: { params } }: TokenEndpointGrantContext<objec
   else if (names.length === 0) params['scope'] = undefined;
 }
 
-/** What a verifier is made of. @see RFC 7636 §4.1 */
+/** Characters and length of a code verifier. @see RFC 7636 §4.1 */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** A verifier that can't be one is a wrong one; the library would take it for a mistake of another kind. */
+/** Refuses a malformed verifier as a wrong one; the library would report another kind of mistake. */
 function checkVerifier({ oidc }: TokenEndpointGrantContext<object>): void {
   const verifier: unknown = oidc.params?.['code_verifier'];
   if (typeof verifier === 'string' && !VERIFIER.test(verifier)) throw new errors.InvalidGrant('not a code verifier');

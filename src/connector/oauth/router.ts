@@ -9,11 +9,13 @@ import { authorizationServerMetadata, protectedResourceMetadata } from './metada
 import { OAUTH_PATHS, SESSION_COOKIE } from './provider.ts';
 import { noteAddress } from './registrants.ts';
 
-/** Discovery documents change with a new version only. */
+/** Cache lifetime of discovery documents, which change with a new version only. */
 const METADATA_MAX_AGE_SECONDS = 3_600;
 
-/** Discovery, and those of the library's endpoints that we offer; its other endpoints stay unreachable. */
-/** @param countRegistration refuses an address that registers too many clients */
+/**
+ * Discovery, and those of the library's endpoints that we offer; its other endpoints stay unreachable.
+ * @param countRegistration refuses an address that registers too many clients
+ */
 export function createOauthRouter(
   provider: Provider,
   baseUrl: string,
@@ -37,7 +39,8 @@ export function createOauthRouter(
   const { authorization, token, registration, revocation } = OAUTH_PATHS;
   const programs = [token, registration, revocation];
   router.get([authorization, `${authorization}/:uid`], forward);
-  // Clients that run in a page of another site; here nobody is told by a cookie, so such a page can do no more than any program.
+  // Serves clients that run in a page of another site. Cookies identify no one here, so such a page can do no more than
+  // any program.
   router.all(programs, openToAnyOrigin(['POST']), withoutCookies);
   router.post(registration, speak('oauth'), (req, _res, next) => {
     countRegistration(req);
@@ -63,7 +66,7 @@ const withoutCookies = ({ headers }: IncomingMessage, _res: ServerResponse, next
   next();
 };
 
-/** The public address is the configured one; what a client claims is ignored. */
+/** Replaces the forwarding headers by the configured public address; a client's claims are ignored. */
 function believeBaseUrl({ headers }: IncomingMessage, baseUrl: string): void {
   const { protocol, host } = new URL(baseUrl);
   headers['x-forwarded-proto'] = protocol.slice(0, -1);
@@ -72,9 +75,9 @@ function believeBaseUrl({ headers }: IncomingMessage, baseUrl: string): void {
 }
 
 /**
- * On plain http the library would refuse to set a secure cookie; browsers accept one on loopback addresses. The cookie of its own
- * session is left out: who is signed in is known to ours, and what two tabs or two people in one browser do in the library's would
- * end each other's authorizations.
+ * Adds `Secure` to cookies. On plain http the library would refuse to set a secure cookie; browsers accept one on
+ * loopback addresses. The cookie of the library's own session is left out: our session knows who is signed in, and in
+ * the library's session two tabs or two people in one browser would end each other's authorizations.
  */
 function secureCookies(res: ServerResponse): void {
   const writeHead = res.writeHead.bind(res) as (...args: unknown[]) => ServerResponse;

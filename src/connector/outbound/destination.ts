@@ -3,19 +3,19 @@ import { type HostRules, hasAllowedScheme, hostOf } from './host-rules.ts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 import { type ResolvedAddress, resolveAsMachine, resolvePublicName } from './resolve.ts';
 
-/** A receiver has a few addresses; a thousand of them would be tried one after another. */
+/** Most addresses that are tried. A receiver has a few; a thousand of them would be tried one after another. */
 const ADDRESSES_MAX = 8;
 
 export interface DestinationRules {
   hosts: HostRules;
-  /** Name servers in place of the machine's. */
+  /** Name servers that replace the machine's. */
   dnsServers?: readonly string[] | undefined;
 }
 
 /**
- * The addresses that a request may go to: those of the URL's host at this moment, if every one of them is allowed.
- * None where the host is unknown, or where a single address is not allowed: a name with a public and a private address is
- * an attempt to get behind the service.
+ * Returns the addresses that a request may go to: those of the URL's host at this moment, if every one of them is
+ * allowed. The list is empty if the host is unknown, or if a single address is not allowed: a name with a public and a
+ * private address is an attempt to reach the internal network.
  */
 export async function destinationOf(
   url: URL,
@@ -41,6 +41,6 @@ async function addressesOf(
   return isExempt ? resolveAsMachine(host, signal) : resolvePublicName(host, dnsServers, signal);
 }
 
-/** What is not encrypted must not leave the machine, whatever its hosts file says. */
+/** Unencrypted requests must not leave the machine, even if its hosts file points elsewhere. */
 const exemptRule = ({ protocol }: URL): ((address: string) => boolean) =>
   protocol === 'http:' ? isLoopbackAddress : () => true;

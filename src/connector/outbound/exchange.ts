@@ -11,11 +11,11 @@ export interface OutboundRequest {
   method: 'GET' | 'POST';
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** No more of the answer's body is read. */
+  /** Most bytes that are read of the answer's body. */
   answerBytesMax: number;
 }
 
-/** Why there is no answer; `no_answer`: a connection was made, but nothing came that is HTTP. */
+/** Why there is no answer; `no_answer`: a connection was made, but the peer sent no HTTP. */
 export type Unreachable = 'connection_refused' | 'timeout' | 'tls_error' | 'no_answer';
 
 export type OutboundAnswer =
@@ -23,33 +23,38 @@ export type OutboundAnswer =
       kind: 'answered';
       status: number;
       headers: IncomingHttpHeaders;
-      /** Undefined where it was longer than allowed, or did not end in time. */
+      /** Undefined if it was longer than allowed, or did not end in time. */
       body: string | undefined;
     }
   | { kind: 'unreachable'; failure: Unreachable };
 
-/** Of a host's addresses the next one is tried after this time; Node's own is too short for a receiver on another continent. */
+/** Time after which the host's next address is tried; Node's own is too short for a receiver on another continent. */
 const ADDRESS_DEADLINE_MS = 1_500;
-/** Longest wait for a proxy to connect to one of several addresses: it may have no way to those of one family. */
+/** Longest wait for a proxy to connect to one of several addresses: it may not reach those of one family. */
 const TUNNEL_DEADLINE_MS = 3_000;
 
-/** One connection a request, and never by way of a proxy that the agent finds itself: it would resolve the name again. */
+/** One connection a request, without a proxy that the agent finds itself: it would resolve the name again. */
 const CONNECTIONS = { keepAlive: false, autoSelectFamilyAttemptTimeout: ADDRESS_DEADLINE_MS } as const;
 const httpAgent = new HttpAgent(CONNECTIONS);
 const httpsAgent = new HttpsAgent({ ...CONNECTIONS, maxCachedSessions: 0 });
 
-/** Interim answers, which nobody here needs: a peer that sends them without end would occupy the thread until the deadline. */
+/**
+ * Most interim answers, which are not needed here: a peer that sends them without end would occupy the thread until the
+ * deadline.
+ */
 const INTERIM_ANSWERS_MAX = 8;
 
-/** What has been reached when a request fails. */
+/** The state of a request, which classifies its failure. */
 type Stage = 'connecting' | 'encrypting' | 'connected';
 
-/** By which way a request goes. */
+/** The way of a request to its destination. */
 export interface Way {
   secureContext: SecureContext | undefined;
-  /** Ends the request: as a deadline does. */
+  /** Aborts the request, for example at its deadline. */
   signal: AbortSignal;
-  /** An encrypted request goes to the given addresses, at this port, by a proxy. */
+  /** Called before the request itself is written, when its connection stands. */
+  connected?: () => void;
+  /** Tunnels an encrypted request through a proxy to the given addresses, at this port. */
   tunnel?: { proxy: OutboundProxy; port: number } | undefined;
 }
 
@@ -65,7 +70,7 @@ export async function exchange(
   return { kind: 'unreachable', failure: way.signal.aborted ? 'timeout' : 'connection_refused' };
 }
 
-/** To the first of the addresses that the proxy reaches. */
+/** Opens a tunnel to the first address that the proxy reaches. */
 async function tunnelTo(
   addresses: readonly ResolvedAddress[],
   { proxy, port }: NonNullable<Way['tunnel']>,
@@ -78,7 +83,7 @@ async function tunnelTo(
     try {
       return await openTunnel(proxy, { host: address, port }, own);
     } catch {
-      // The next address may be reachable from there.
+      // The proxy may reach the next address.
     }
   }
   return undefined;
@@ -87,7 +92,7 @@ async function tunnelTo(
 function sendOver(
   { url: text, method, headers, body, answerBytesMax }: OutboundRequest,
   addresses: readonly ResolvedAddress[],
-  { secureContext, signal }: Way,
+  { secureContext, signal, connected }: Way,
   socket: Socket | undefined,
 ): Promise<OutboundAnswer> {
   const url = new URL(text);
@@ -117,13 +122,15 @@ function sendOver(
   request.on('socket', (socket) => {
     socket.once('connect', () => {
       stage = isEncrypted ? 'encrypting' : 'connected';
+      if (!isEncrypted) connected?.();
     });
     socket.once('secureConnect', () => {
       stage = 'connected';
+      connected?.();
     });
   });
   const failed = (error?: Error): void => {
-    // What goes wrong after the head of the answer ends the reading of its body.
+    // An error after the head of the answer ends only the reading of its body.
     if (!isAnswered) resolve({ kind: 'unreachable', failure: signal.aborted ? 'timeout' : failureAt(stage, error) });
   };
   request.on('error', failed);
@@ -132,23 +139,23 @@ function sendOver(
     interimCount += 1;
     if (interimCount > INTERIM_ANSWERS_MAX) request.destroy();
   });
-  // A peer that switches protocols gets no further.
+  // This also fails a peer that switches protocols.
   request.on('close', () => failed());
   request.end(body);
   return promise;
 }
 
-/** Over the connection through a proxy where there is one. */
+/** Options of an encrypted request, over the tunnel if there is one. */
 function secure(url: URL, secureContext: SecureContext | undefined, socket: Socket | undefined) {
   const context = secureContext && { secureContext };
   if (socket === undefined) return { agent: httpsAgent, ...context };
   const host = hostOf(url);
   const encrypted = () => tls.connect({ socket, host, ...(isIP(host) === 0 ? { servername: host } : {}), ...context });
-  // Without an agent, which would connect by itself.
+  // The options name no agent: it would connect by itself.
   return { createConnection: encrypted };
 }
 
-/** Tells the vetted addresses to whoever asks for those of the host, so that it is not resolved a second time. */
+/** A lookup that returns the vetted addresses, so that the host is not resolved a second time. */
 const answering =
   (addresses: readonly ResolvedAddress[]): LookupFunction =>
   (_host, { all }, told) => {
@@ -164,7 +171,7 @@ function failureAt(stage: Stage, error: NodeJS.ErrnoException | undefined): Unre
   return error?.code === 'ETIMEDOUT' ? 'timeout' : 'connection_refused';
 }
 
-/** The body, undefined where it is too long or does not end. */
+/** Returns the body; undefined if it is too long or does not end. */
 async function readBody(response: IncomingMessage, bytesMax: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let byteCount = 0;

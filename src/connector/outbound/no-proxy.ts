@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Where a request goes. */
+/** Host and port of a request. */
 export interface Target {
   /** A name, or an address without brackets. */
   host: string;
@@ -10,7 +10,7 @@ export interface Target {
 /** An entry with a port: `host:8443`, `[2001:db8::1]:8443`. An IPv6 address without brackets has more than one colon. */
 const WITH_PORT = /^(\[[^\]]*\]|[^:]*):(\d{1,5})$/;
 
-/** The entries of `NO_PROXY`, separated by commas or blanks. */
+/** Returns the entries of `NO_PROXY`, which are separated by commas or blanks. */
 export const entriesOf = (text: string): string[] =>
   text
     .toLowerCase()
@@ -18,8 +18,9 @@ export const entriesOf = (text: string): string[] =>
     .filter((entry) => entry !== '');
 
 /**
- * Whether an entry of `NO_PROXY` exempts a target. An entry is `*`, a name, which stands for all names below it too, with or
- * without a leading `.` or `*.`; an address or a block of addresses, which match addresses only; each with or without a port.
+ * Whether an entry of `NO_PROXY` exempts a target. An entry is `*`; a name, which also covers all names below it, with
+ * or without a leading `.` or `*.`; or an address or a block of addresses, which match addresses only. Each may have a
+ * port.
  */
 export function isExempted({ host, port }: Target, entry: string): boolean {
   const [, named = entry, entryPort] = WITH_PORT.exec(entry) ?? [];
@@ -40,5 +41,5 @@ function coversAddress(entry: string, host: string): boolean {
   return block.kind() === address.kind() && address.match(block, bits);
 }
 
-/** A complete name may end in a dot. */
+/** Drops the dot at the end of a complete name. */
 const withoutDot = (name: string): string => name.replace(/\.$/, '');

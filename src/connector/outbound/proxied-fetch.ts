@@ -2,20 +2,20 @@ import { exchange, type OutboundAnswer, type OutboundRequest } from './exchange.
 import { hostOf } from './host-rules.ts';
 import { type OutboundProxy, proxyFor } from './proxy.ts';
 
-/** A person waits for it. */
+/** Deadline of a request; a person waits for it. */
 const DEADLINE_MS = 10_000;
-/** Of metadata, tokens and user information; far below this. */
+/** Longest answer. Metadata, tokens and user information are far below this. */
 const ANSWER_MAX_BYTES = 1_024 * 1_024;
 
 const HTTPS_PORT = 443;
-/** Statuses of answers that have no body. */
+/** Statuses of answers without a body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
 /**
- * A fetch to addresses that the configuration names, by the proxy where there is one for their host. The proxy resolves the
- * name: whoever wrote the configuration trusts both.
+ * A `fetch` for addresses that the configuration names; it uses the proxy if there is one for their host. The proxy
+ * resolves the name: the author of the configuration trusts both.
  */
 export const fetchBy =
   (proxy: OutboundProxy | undefined): Fetch =>
@@ -36,7 +36,7 @@ export const fetchBy =
     return responseOf(answer);
   };
 
-/** The same answer with its whole body in memory, however it was compressed. @throws TypeError for one that is too long */
+/** The same answer with its whole body in memory, decompressed. @throws TypeError for one that is too long */
 async function withoutExcess(answer: Response): Promise<Response> {
   const { status, statusText, headers } = answer;
   if (answer.body === null) return answer;
@@ -51,7 +51,7 @@ async function withoutExcess(answer: Response): Promise<Response> {
   return new Response(BODILESS.has(status) ? null : Buffer.concat(chunks), { status, statusText, headers });
 }
 
-/** As `fetch` fails. */
+/** An error of the kind that `fetch` throws. */
 const failed = (why: string): TypeError => new TypeError('fetch failed', { cause: new Error(why) });
 
 async function requestOf(url: string, init: RequestInit): Promise<OutboundRequest> {

@@ -6,11 +6,11 @@ import { isLoopbackAddress } from './public-address.ts';
 
 /** A proxy through which encrypted requests leave. */
 export interface OutboundProxy {
-  /** Without credentials. */
+  /** Address without credentials. */
   url: string;
   /** User and password, as USER:PASSWORD; they go to the proxy only. */
   credentials?: string | undefined;
-  /** Targets that are reached without it, in lower case, as `NO_PROXY` has them. */
+  /** Targets that are reached without it, in lower case, in the form of `NO_PROXY`. */
   noProxy: readonly string[];
 }
 
@@ -21,7 +21,8 @@ export function proxyFor(target: Target, proxy: OutboundProxy | undefined): Outb
 }
 
 /**
- * The proxy that an environment names, as most programs read it: `HTTPS_PROXY` and `NO_PROXY`, in capitals or not.
+ * Reads the proxy of an environment as most programs do: from `HTTPS_PROXY` and `NO_PROXY`, in capitals or small
+ * letters.
  * @throws TypeError for a text that is not the address of an HTTP proxy
  */
 export function proxyOfEnvironment(
@@ -35,7 +36,7 @@ export function proxyOfEnvironment(
   return { url: origin, credentials, noProxy: entriesOf(environment['NO_PROXY'] || environment['no_proxy'] || '') };
 }
 
-/** A password may hold a percent sign that encodes nothing. */
+/** Decodes a user or password, if it can be: a password may contain a percent sign that is not an encoding. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -47,8 +48,8 @@ function decoded(text: string): string {
 const OK_STATUS = 200;
 
 /**
- * A connection through the proxy to a host, or to an address that was vetted: then the proxy has no name to resolve anew.
- * @throws Error where the proxy does not answer, or refuses
+ * Opens a connection through the proxy to a host, or to a vetted address, so that the proxy resolves no name.
+ * @throws Error if the proxy does not answer, or refuses
  */
 export function openTunnel(proxy: OutboundProxy, target: Target, signal: AbortSignal): Promise<Socket> {
   const { protocol, hostname, port } = new URL(proxy.url);
@@ -65,7 +66,7 @@ export function openTunnel(proxy: OutboundProxy, target: Target, signal: AbortSi
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const request = protocol === 'https:' ? requestHttps(options) : requestHttp(options);
   request.once('connect', ({ statusCode }, socket) => {
-    // Until it is encrypted, no one else listens for its end.
+    // The socket has no other listener for its error until it is encrypted.
     socket.on('error', () => undefined);
     if (statusCode === OK_STATUS) {
       resolve(socket as Socket);

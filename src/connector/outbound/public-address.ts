@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** The public Internet of IPv6; every other block is set aside for something else. @see RFC 4291 §2.4 */
+/** The public Internet of IPv6; every other block has another purpose. @see RFC 4291 §2.4 */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether a packet to this address goes to the public Internet: not to this machine or its networks, and not to a gateway
- * that would take an IPv4 address out of it.
+ * Whether a packet to this address goes to the public Internet: not to this machine or its networks, and not to a
+ * gateway that would extract an IPv4 address from it.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
@@ -16,5 +16,5 @@ export function isPublicAddress(text: string): boolean {
 /** Whether a packet to this address stays on this machine. */
 export const isLoopbackAddress = (text: string): boolean => parseAddress(text)?.range() === 'loopback';
 
-/** An IPv4 address that is written as IPv6 counts as what it is. */
+/** Reads an address. An IPv4 address that is written as IPv6 counts as IPv4. */
 const parseAddress = (text: string) => (ipaddr.isValid(text) ? ipaddr.process(text) : undefined);

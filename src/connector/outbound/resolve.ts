@@ -3,7 +3,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 /** A name server that does not answer is asked once more, and given up well before a request would be. */
 const ANSWER_DEADLINE_MS = 1_500;
 const TRIES = 2;
-/** However many servers the machine has: a name that they don't know by then is unknown. */
+/** Deadline for all servers of the machine: a name without an answer by then is unknown. */
 const RESOLVE_DEADLINE_MS = 4_000;
 
 export interface ResolvedAddress {
@@ -12,17 +12,17 @@ export interface ResolvedAddress {
 }
 
 /**
- * All addresses that the name servers tell for a name; none where they tell none. It asks them itself, for the public name
- * alone: the machine's own way takes one of the few threads that the database needs, for as long as a slow server wants,
- * and adds the machine's search domains and hosts file.
- * @param servers in place of the machine's, as ADDRESS:PORT
+ * Returns all addresses of a public name; empty if the name servers have no answer. It queries them itself, for this
+ * name alone: the machine's own lookup takes one of the few threads that the database needs, for as long as a slow
+ * server wants, and adds the machine's search domains and hosts file.
+ * @param servers name servers that replace the machine's, as ADDRESS:PORT
  */
 export async function resolvePublicName(
   name: string,
   servers: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<ResolvedAddress[]> {
-  // Made anew each time, because the machine's servers change while the service runs.
+  // The resolver is made each time, because the machine's servers change while the service runs.
   const resolver = new Resolver({ timeout: ANSWER_DEADLINE_MS, tries: TRIES });
   if (servers !== undefined) resolver.setServers(servers);
   const cancel = (): void => resolver.cancel();
@@ -37,7 +37,10 @@ export async function resolvePublicName(
   }
 }
 
-/** The addresses that this machine knows for a name, by its hosts file too; none where it knows none in time. */
+/**
+ * Returns the addresses that this machine has for a name, also in its hosts file; empty if the lookup fails or is
+ * aborted.
+ */
 export async function resolveAsMachine(name: string, signal: AbortSignal): Promise<ResolvedAddress[]> {
   const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<ResolvedAddress[]>();
   const noneYet = (): void => giveUp([]);

@@ -9,7 +9,7 @@ import { messagePage, page } from './layout.ts';
 
 const PATH = '/oauth/interaction/:uid';
 
-/** Where a person decides what a client may do; asked at every authorization. @spec connector#authentication */
+/** Page where a person decides about a client's access; shown at every authorization. @spec connector#authentication */
 export const consentPage: Page = {
   path: PATH,
   show: async (visit) => {
@@ -29,7 +29,7 @@ export const consentForm = defineForm({
   path: PATH,
   schema: z.object({
     decision: z.enum(['allow', 'deny']),
-    // A browser sends one field for each ticked box: none, one text, or a list.
+    // A browser sends one field for each ticked box: an absent value, one text, or a list.
     scope: z.union([ScopeField.transform((only) => [only]), z.array(ScopeField)]).default([]),
   }),
   handle: async ({ decision, scope: ticked }, submission) => {
@@ -115,7 +115,7 @@ function whereNext(redirectUri: string): Html {
   }
 }
 
-/** Another program on the person's machine could wait there, too. */
+/** Warns about addresses on the person's machine, where another program could wait, too. */
 function warning(redirectUri: string): Html {
   switch (new URL(redirectUri).protocol) {
     case 'https:':

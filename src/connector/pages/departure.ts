@@ -2,7 +2,8 @@ import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
 
 /**
- * Leaves for another address by itself, at once and without a script; the link is for browsers that don't do that.
+ * A page that leaves for another address by itself, at once and without a script; the link is for browsers that don't
+ * do that.
  * @param to.isApp whether the browser hands the address to an app, and stays here
  */
 export function departurePage({ href, isApp }: { href: string; isApp: boolean }): string {

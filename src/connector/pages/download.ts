@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { DOWNLOAD_PIECE_MAX_MS } from '../domain/limits.ts';
 
-/** A file that the browser keeps. It is made while it is sent, so that none of it has to be held. */
+/** A file that the browser saves. Its parts are made while it is sent, so that memory never holds the whole file. */
 export interface Download {
   fileName: string;
   /** The value of `Content-Type`. */
@@ -10,12 +10,14 @@ export interface Download {
   parts: AsyncIterable<string>;
 }
 
-/** The browser has closed the connection, or takes nothing any more: the person does not want the rest. */
+/**
+ * Error code for a browser that has closed the connection, or takes no more data: the person does not want the rest.
+ */
 const CLOSED_EARLY = 'ERR_STREAM_PREMATURE_CLOSE';
 
 /**
- * Sends a file. One that can't be completed ends without its last chunk, so that the browser says that it failed.
- * @param pieceMaxMs how long the browser may take for a part, before it counts as gone
+ * Sends a file. An incomplete one ends without its last chunk, so that the browser reports a failure.
+ * @param pieceMaxMs longest time that the browser may take for a part, before it counts as gone
  * @throws Error of the parts
  */
 export async function sendDownload(
@@ -25,7 +27,7 @@ export async function sendDownload(
   pieceMaxMs = DOWNLOAD_PIECE_MAX_MS,
 ): Promise<void> {
   const rest = parts[Symbol.asyncIterator]();
-  // Before the first byte of the answer: what fails here is still answered as a page.
+  // The first part is awaited before the first byte of the answer, so that a failure here is still answered as a page.
   const first = await rest.next();
   res.attachment(fileName).set('Content-Type', type);
   if (req.method === 'HEAD') {

@@ -7,26 +7,30 @@ import { parseMoment } from '../domain/moment.ts';
 import { pageForPerson } from './define-page.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import { messagePage, page } from './layout.ts';
-import { clockOf, dayOf } from './moments.ts';
+import { type Moments, UTC } from './moments.ts';
+import { script } from './script.ts';
 
 export const HISTORY_PATH = '/history';
 
 /** Entries on one page. */
 const ENTRIES = 100;
-/** As an agent's page tokens are bounded. */
+/** Same limit as for an agent's page token. */
 const TOKEN_MAX_CHARACTERS = 256;
 const MOMENT_MAX_CHARACTERS = 40;
 
-/** The last millisecond that a time of ISO 8601 can name. */
+/** The first and the last millisecond that a time of ISO 8601 can name. */
+const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00Z');
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What the address asks for; what it asks for wrongly is left out. */
+/** The query of the address; invalid values are left out. */
 interface Asked {
   channel: string | undefined;
-  /** `YYYY-MM-DD`, in UTC. */
+  /** `YYYY-MM-DD`, in the reader's time zone. */
   day: string | undefined;
   before: string | undefined;
+  /** Id of the entry that comes first. */
+  at: string | undefined;
   search: string;
   token: string | undefined;
 }
@@ -34,7 +38,7 @@ interface Asked {
 /** A person's own history, to read and to search; newest first, as agents get it. */
 export const historyPage = pageForPerson({
   path: HISTORY_PATH,
-  show: async ({ req, deps: { services }, person: { accountId } }) => {
+  show: async ({ req, deps: { services, moments }, person: { accountId } }) => {
     const channels = enabledChannels(await services.account(accountId));
     if (channels.length === 0) return { page: messagePage('History', NO_CHANNEL, TO_SETTINGS) };
     const asked = askedIn(req.query);
@@ -43,15 +47,15 @@ export const historyPage = pageForPerson({
     const range = { limit: ENTRIES, pageToken: asked.token };
     const { entries, nextPageToken } =
       asked.search === ''
-        ? await services.readHistory(caller, { ...range, channel, mode: 'recent', ...timeOf(asked) })
+        ? await services.readHistory(caller, { ...range, channel, mode: 'recent', ...timeOf(asked, moments) })
         : await services.searchHistory(caller, { ...range, channel: asked.channel, phrase: asked.search, around: 0 });
     const older = nextPageToken === null ? undefined : hrefOf({ ...asked, token: nextPageToken });
     const body = html`<p class="note"><a href="/settings#history">Settings</a></p>
 <h1>${asked.search === '' ? channel : 'History'}</h1>
-<section class="card" aria-label="What to show">${form(channels, asked, channel)}</section>
-<section class="card" aria-label="What happened">${days(entries, asked.search !== '')}
+<section class="card" aria-label="What to show">${form(channels, asked, { channel, zone: moments.zone })}</section>
+<section class="card" aria-label="What happened">${days(entries, { hasChannels: asked.search !== '', moments })}
 ${older === undefined ? NOTHING : html`<div class="actions"><a class="button quiet" href="${older}">Older</a></div>`}</section>`;
-    return { page: page({ title: 'History', body }) };
+    return { page: page({ title: 'History', body, head: script(moments.zone) }), isScripted: true };
   },
 });
 
@@ -68,62 +72,78 @@ function askedIn(query: Readonly<Record<string, unknown>>): Asked {
     return value !== undefined && parseMoment(value) !== undefined ? value : undefined;
   };
   const day = moment('day');
+  const at = moment('at');
+  const place = at === undefined ? undefined : parseMoment(at);
   return {
     channel: text('channel', CHANNEL_MAX_CHARACTERS),
     // A time with an offset may be of a year that no answer can write.
     day: day !== undefined && DAY.test(day) ? day : undefined,
     before: moment('before'),
+    at: place !== undefined && 'entryId' in place ? at : undefined,
     search: text('search', PHRASE_MAX_CHARACTERS)?.replaceAll('\0', '') ?? '',
     token: text('page', TOKEN_MAX_CHARACTERS),
   };
 }
 
-/** A day is shown as a whole; a place within it up to the entry. */
-function timeOf({ day, before }: Asked): { since?: string; before?: string } {
+/** The range of the list: a whole day, or the entries up to a place within it. */
+function timeOf(
+  { day, before, at }: Asked,
+  { beginOf }: Moments,
+): { since?: string; before?: string; beginAt?: string } {
+  if (at !== undefined) return { beginAt: at };
   const from = day === undefined ? undefined : parseMoment(day);
   if (from === undefined || !('at' in from)) return before === undefined ? {} : { before };
-  const end = new Date(Math.min(from.at + DAY_MS, LAST_MOMENT)).toISOString();
-  return { since: new Date(from.at).toISOString(), before: before ?? end };
+  const iso = (at: number) => new Date(Math.min(Math.max(at, FIRST_MOMENT), LAST_MOMENT)).toISOString();
+  return { since: iso(beginOf(from.at)), before: before ?? iso(beginOf(from.at + DAY_MS)) };
 }
 
-function hrefOf({ channel, day, before, search, token }: Partial<Asked>): string {
+function hrefOf({ channel, day, before, at, search, token }: Partial<Asked>): string {
   const fields = new URLSearchParams();
-  for (const [name, value] of Object.entries({ channel, day, before, search, page: token })) {
+  for (const [name, value] of Object.entries({ channel, day, before, at, search, page: token })) {
     if (value !== undefined && value !== '') fields.set(name, value);
   }
   return `${HISTORY_PATH}?${fields}`;
 }
 
-const form = (channels: readonly string[], { search, day, channel: asked }: Asked, shown: string): Html => {
+const form = (
+  channels: readonly string[],
+  { search, day, channel: asked }: Asked,
+  { channel: shown, zone }: { channel: string; zone: string },
+): Html => {
   const chosen = search === '' ? shown : asked;
-  return html`<form method="get" action="${HISTORY_PATH}">
+  return html`<form method="get" action="${HISTORY_PATH}" class="fields">
 <div class="field"><label for="channel">Channel</label>
 <select id="channel" name="channel">${search === '' ? NOTHING : html`<option value="">All</option>`}${channels.map(
     (channel) => html`<option value="${channel}"${channel === chosen ? html` selected` : NOTHING}>${channel}</option>`,
   )}</select></div>
-<div class="field"><label for="day">Day, in UTC</label><input type="date" id="day" name="day" value="${day ?? ''}"></div>
-<div class="field"><label for="search">Words to find, on any day</label><input type="search" id="search" name="search" value="${search}" maxlength="${PHRASE_MAX_CHARACTERS}" autocomplete="off" spellcheck="false"></div>
+<div class="field"><label for="day">Day${zone === UTC ? ', in UTC' : ` in ${zone}`}</label><input type="date" id="day" name="day" value="${day ?? ''}"></div>
+<div class="field"><label for="search">Find, on any day</label><input type="search" id="search" name="search" value="${search}" maxlength="${PHRASE_MAX_CHARACTERS}" autocomplete="off" spellcheck="false"></div>
 <div class="actions"><button class="button">Show</button></div>
 </form>`;
 };
 
-function days(entries: readonly Entry[], hasChannels: boolean): Html {
+interface Shown {
+  hasChannels: boolean;
+  moments: Moments;
+}
+
+function days(entries: readonly Entry[], shown: Shown): Html {
   if (entries.length === 0) return html`<p class="note">Nothing here.</p>`;
-  const byDay = Map.groupBy(entries, ({ eventAt }) => Math.floor(eventAt / DAY_MS));
+  const byDay = Map.groupBy(entries, ({ eventAt }) => shown.moments.dateOf(eventAt));
   return html`${[...byDay].map(
-    ([day, ofDay]) => html`<h2>${dayOf(day * DAY_MS)}</h2>
-<ul class="plain log">${ofDay.map((entry) => row(entry, hasChannels))}</ul>`,
+    ([, ofDay]) => html`<h2>${shown.moments.day(ofDay[0]?.eventAt ?? 0)}</h2>
+<ul class="plain log">${ofDay.map((entry) => row(entry, shown))}</ul>`,
   )}`;
 }
 
-function row(entry: Entry, hasChannel: boolean): Html {
+function row(entry: Entry, { hasChannels, moments }: Shown): Html {
   const { entryId, channel, eventAt } = entry;
-  // One millisecond later: up to and with this entry.
-  const place = hrefOf({ channel, before: new Date(eventAt + 1).toISOString() });
-  return html`<li id="${entryId}"><a class="note" href="${place}#${entryId}">${clockOf(eventAt)}</a> ${hasChannel ? html`<code>${channel}</code> ` : NOTHING}${happened(entry)}</li>`;
+  // A time could not identify the entry: servers that count seconds date hundreds of entries alike.
+  const place = hrefOf({ channel, at: entryId });
+  return html`<li id="${entryId}"><a class="note" href="${place}#${entryId}">${moments.clock(eventAt)}</a> ${hasChannels ? html`<code>${channel}</code> ` : NOTHING}${happened(entry, moments)}</li>`;
 }
 
-function happened({ kind, sender, text: written, target, gap }: Entry): Html {
+function happened({ kind, sender, text: written, target, gap }: Entry, moments: Moments): Html {
   const text = stripFormatting(written);
   const why = text === '' ? '' : ` (${text})`;
   switch (kind) {
@@ -142,6 +162,6 @@ function happened({ kind, sender, text: written, target, gap }: Entry): Html {
     case 'mode':
       return html`<span class="note">${sender} set modes ${text}</span>`;
     case 'gap':
-      return html`<span class="note">Something may be missing here${gap === null ? '' : `, up to ${new Date(gap.to).toISOString()}`}</span>`;
+      return html`<span class="note">Something may be missing here${gap === null ? NOTHING : html`, up to ${moments.minute(gap.to)}`}</span>`;
   }
 }

@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped when it is put into a page. */
+/** Text that is HTML already; all other text is escaped when it is put into a page. */
 export class Html {
   readonly source: string;
   constructor(source: string) {

@@ -6,6 +6,7 @@ import { historyPage } from './history.ts';
 import { mountForms, mountPages } from './mount.ts';
 import type { PageDeps } from './page-deps.ts';
 import { privacyPage } from './privacy.ts';
+import { SCRIPT, SCRIPT_PATH } from './script.ts';
 import { deleteHistoryPage } from './settings/delete-history.ts';
 import { historyDownload } from './settings/download-history.ts';
 import { settingsPage } from './settings/page.ts';
@@ -34,13 +35,14 @@ const pages: readonly Page[] = [
   privacyPage,
 ];
 
-/** The browser pages; none of them is for agents. */
+/** The browser pages; agents do not use them. */
 export function createPages(deps: PageDeps): Router {
   const router = Router();
   const fixed = (type: string, content: string) => (_req: Request, res: Response) => {
     res.type(type).set('Cache-Control', `public, max-age=${FIXED_MAX_AGE_SECONDS}`).send(content);
   };
   router.get('/style.css', fixed('css', STYLE));
+  router.get(SCRIPT_PATH, fixed('js', SCRIPT));
   router.get('/icon.svg', fixed('svg', ICON));
   mountPages(router, pages, deps);
   mountForms(router, forms, deps);

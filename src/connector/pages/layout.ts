@@ -3,13 +3,13 @@ import { Html, html, NOTHING } from './html.ts';
 export interface PageContent {
   title: string;
   body: Html;
-  /** What else stands in its head. */
+  /** Further elements of the document's head. */
   head?: Html;
   /** A narrow page in the middle of the screen, for one decision. */
   isNarrow?: boolean;
 }
 
-/** A whole document; works without scripts, and carries none. */
+/** A whole document; it works without scripts, and has only the one that its head names. */
 export function page({ title, body, head = NOTHING, isNarrow = false }: PageContent): string {
   return html`${new Html('<!doctype html>')}
 <html lang="en">
@@ -34,7 +34,7 @@ ${body}
 `.source;
 }
 
-/** Says what went wrong and what to do next. */
+/** A page that says what went wrong and what to do next. */
 export function messagePage(title: string, message: string, action: { href: string; label: string }): string {
   return page({
     title,

@@ -3,7 +3,10 @@ import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
 import type { PageDeps } from './page-deps.ts';
 
-/** What the service does with what it knows, as it is configured. @spec connector#discovery-and-service-endpoints */
+/**
+ * The privacy page: it describes, as configured, which data the service keeps and who sees them.
+ * @spec connector#discovery-and-service-endpoints
+ */
 export const privacyPage: Page = {
   path: '/privacy',
   show: ({ deps }) => ({ page: page({ title: 'Privacy', body: privacy(deps) }) }),
@@ -21,7 +24,7 @@ function privacy({ retention, adminEvents }: PageDeps): Html {
 <li>What was written and done in the channels you enabled while your account was online, by you and by others: for ${count.format(days)} days, and at most the newest ${count.format(entriesPerAccount)} entries.</li>
 <li>The agents you allowed: their names, what they may do, since when, when they were last used, how far they have read, and what they sent.</li>
 <li>Where an agent asked to be woken by mentions: its address, what it asked for, and the mentions themselves until they are delivered or given up.</li>
-<li>That you are signed in, by cookies in your browser that serve no other purpose.</li>
+<li>That you are signed in, by cookies in your browser that serve no other purpose. One more holds your time zone, so that pages show times in it.</li>
 </ul>
 <p>Secrets of sign-ins and agents are kept only as hashes or encrypted. The bouncer that holds your connection to IRC keeps messages of its own, until your account is removed.</p>
 </section>

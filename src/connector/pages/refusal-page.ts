@@ -3,10 +3,10 @@ import type { PageRenderer } from '../http/errors.ts';
 import { messagePage } from './layout.ts';
 import { sentence } from './sentence.ts';
 
-/** Refusals after which only another sign-in helps. */
-const SIGN_IN_AGAIN: ReadonlySet<ErrorCode> = new Set(['not_invited', 'sign_in_failed']);
+/** Refusals after which the person must sign in again. */
+const SIGN_IN_AGAIN: ReadonlySet<ErrorCode> = new Set(['account_removed', 'not_invited', 'sign_in_failed']);
 
-/** Says why something was refused, and leads on. */
+/** A page with the reason of a refusal, and a link that leads on. */
 export const refusalPage: PageRenderer = ({ code, title, message }) => {
   const action = SIGN_IN_AGAIN.has(code)
     ? { href: '/login', label: 'Sign in again' }

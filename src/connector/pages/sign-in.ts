@@ -4,7 +4,7 @@ import type { Page } from './define-page.ts';
 import { html } from './html.ts';
 import { page } from './layout.ts';
 
-/** Where sign-in begins for somebody who comes by themselves. @spec connector#browser-pages */
+/** The page where sign-in begins for a person who opens the site directly. @spec connector#browser-pages */
 export const signInPage: Page = {
   path: '/login',
   show: async ({ req, session }) => {
@@ -13,7 +13,7 @@ export const signInPage: Page = {
   },
 };
 
-/** Leaves for the identity provider. */
+/** Sends the browser to the identity provider. */
 export const signInDeparture: Page = {
   path: '/login/idp',
   show: async ({ req, res, deps }) => {
@@ -23,7 +23,10 @@ export const signInDeparture: Page = {
   },
 };
 
-/** Comes back from the identity provider; from here on the person is signed in. @spec connector#browser-pages */
+/**
+ * Receives the browser from the identity provider; from here on the person is signed in.
+ * @spec connector#browser-pages
+ */
 export const signInReturn: Page = {
   path: '/login/idp/callback',
   show: async ({ req, res, deps }) => {

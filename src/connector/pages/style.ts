@@ -66,6 +66,8 @@ legend { padding: 0; font-weight: 600; font-size: .925rem }
 fieldset ul.plain { margin-top: .2rem }
 details { margin-top: .9rem; border-top: 1px solid var(--line); padding-top: .7rem }
 details + details { margin-top: .7rem }
+ul.items details { margin-top: .2rem; border-top: 0; padding-top: 0 }
+ul.items summary { font-size: .925rem }
 summary { cursor: pointer; padding: .25rem .1rem; font-weight: 600; color: var(--accent); border-radius: 6px }
 .field { margin-top: .8rem }
 .field label { display: block; font-weight: 600; font-size: .925rem; margin-bottom: .3rem }
@@ -73,6 +75,10 @@ summary { cursor: pointer; padding: .25rem .1rem; font-weight: 600; color: var(-
   background: var(--ground); color: var(--ink) }
 .field .search { display: flex; flex-wrap: wrap; gap: .6rem; align-items: center }
 .field .search input { flex: 1 1 12rem }
+.fields { display: flex; flex-wrap: wrap; gap: .8rem 1rem; align-items: flex-end }
+.fields .field { flex: 1 1 9rem; min-width: 0; margin-top: 0 }
+.fields .field:has([type=search]) { flex-grow: 2 }
+.fields .actions { margin-top: 0 }
 .field input[aria-invalid] { border-color: var(--danger) }
 .refused { color: var(--danger); font-size: .925rem; font-weight: 600 }
 .scope { display: flex; gap: .75rem; padding: .7rem .2rem }
@@ -87,6 +93,7 @@ main a.button { color: var(--on-accent) }
 .button.quiet, main a.button.quiet { background: transparent; color: var(--ink); border-color: var(--edge); font-weight: 500 }
 .button.danger { background: var(--danger); border-color: var(--danger); color: var(--on-danger) }
 .button.small { padding: .4rem .9rem; font-size: .925rem }
+.button.copies { padding: .15rem .6rem; margin: .2rem 0 }
 .button:hover { filter: brightness(1.07) }
 .narrow .actions .button { flex: 1 1 9rem }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
@@ -105,6 +112,7 @@ h2 + .notice { margin: .7rem 0 .9rem }
   .actions .button { flex: 1 1 100% }
   .items > li { flex-wrap: wrap; gap: .4rem 1rem }
   .field input, .field select { max-width: none }
+  .fields > .field, .fields > .actions { flex-basis: 100% }
 }
 `;
 

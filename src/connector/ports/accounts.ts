@@ -6,47 +6,67 @@ import type { BouncerUser } from './bouncer.ts';
 export interface AccountStore {
   find(accountId: string): Promise<Account | undefined>;
   findByLogin(login: string): Promise<Account | undefined>;
-  /** The account tied to this person at the identity provider, whatever their login is now. */
+  /** Finds the account of this person at the identity provider, independent of their present login. */
   findBySubject(issuer: string, subject: string): Promise<Account | undefined>;
   list(): Promise<Account[]>;
-  /** Who there is, by login, without what they have: for lists of which a part is shown. Those without a login come last. */
+  /**
+   * Lists only the names, sorted by login, for lists that show a part of the accounts. Accounts without a login come
+   * last.
+   */
   names(): Promise<AccountName[]>;
-  /** Those of these that there are, in no order. */
+  /** Returns those of these accounts that exist, in no order. */
   findSome(accountIds: readonly string[]): Promise<Account[]>;
-  /** Accounts that are meant to be online. */
+  /** Lists accounts that are wanted online. */
   listOnline(): Promise<Account[]>;
-  /** Makes an account; gives the one that has the login, where there is one. Undefined when `maxAccounts` exist. */
+  /** Creates an account; returns the existing one if it has the login. Undefined if `maxAccounts` exist. */
   create(account: NewAccount, maxAccounts: number): Promise<Account | undefined>;
-  /** Ties the account to a person at the identity provider; false when it is another's, or the person has another account. */
+  /**
+   * Binds the account to a person at the identity provider; false if it is another person's, or the person has another
+   * account.
+   */
   bindSubject(accountId: string, issuer: string, subject: string): Promise<boolean>;
   /**
-   * Gives the account the login that its person has now. The account of another person that had it is without one from then
-   * on; an invitation for it that nobody has answered is answered by this person, who gets its channels, too.
+   * Gives the account the login that its person has now. An account of another person loses it; an unanswered
+   * invitation counts as answered by this person, who also gets its channels.
    */
   takeLogin(accountId: string, login: string): Promise<Account>;
-  /** Takes a login from the account that somebody has signed in to, unless it is this person's. */
+  /** Removes a login from an account that has an owner, unless it is this person's. */
   freeLogin(login: string, person: Person): Promise<void>;
-  /** Call it at the start, because the identity provider may be another one. Gives the accounts that lost their login to an older one. */
+  /**
+   * Computes the logins' keys again; call it at the start, because the identity provider may have changed. Returns the
+   * accounts that lost their login to an older one.
+   */
   keyLogins(): Promise<string[]>;
-  /** Grants exactly these channels: what was selected of them stays so, new ones start unselected. Gives the account as it then is. @spec connector#owner-invitation */
+  /**
+   * Grants exactly these channels: their selections stay, new ones start unselected. Returns the changed account.
+   * @spec connector#owner-invitation
+   */
   replaceGrants(accountId: string, channels: readonly string[]): Promise<Account>;
-  /** Revokes every channel but these, and grants none. */
+  /** Revokes all channels except these, without granting any. */
   restrictGrants(accountId: string, channels: readonly string[]): Promise<Account>;
-  /** Selects exactly these of the channels that are granted at this moment. */
+  /** Selects exactly those of these channels that are granted now. */
   selectChannels(accountId: string, channels: readonly string[]): Promise<Account>;
   setOnline(accountId: string, since: number | null): Promise<void>;
-  /** Notes how the account's network compares nicks and channels. */
+  /** Stores the rule by which the account's network compares nicks and channels. */
   setCasemapping(accountId: string, casemapping: Casemapping): Promise<void>;
   setDisconnected(accountId: string, at: number): Promise<void>;
-  /** Gives the account another nick; false when another account has it, or one that differs from it only in case. */
+  /** Gives the account another nick; false if another account has it, or one that differs only in case. */
   rename(accountId: string, nick: string): Promise<boolean>;
   chooseNetwork(accountId: string, name: string): Promise<void>;
-  /** Gives the account's user in the bouncer a new password, which the bouncer is to be told of. */
+  /** Gives the account's user in the bouncer a new password, which the caller must set in the bouncer. */
   renewBouncerPassword(accountId: string): Promise<void>;
+  /**
+   * Returns accounts for which a process that may wake has written lines, and whose users in the bouncer have got no
+   * new password since. They are recorded when the database is taken from such a process, and stay recorded if its
+   * successor ends.
+   */
+  owedPasswords(): Promise<string[]>;
+  /** Records that the bouncer knows the new password of the account's user. */
+  notePasswordKnown(accountId: string): Promise<void>;
   bouncerUser(accountId: string): Promise<BouncerUser>;
 }
 
-/** Who somebody is at the identity provider, whatever their login is. */
+/** Identity of a person at the identity provider, independent of their login. */
 export interface Person {
   issuer: string;
   subject: string;
@@ -54,14 +74,14 @@ export interface Person {
 
 export interface NewAccount {
   login: string;
-  /** Where another account has it, its last characters become a counter. */
+  /** Wanted nick; if another account has it, its last characters become a counter. */
   nick: string;
   grants: readonly Grant[];
-  /** The login has passed to another person: whoever has signed in with it keeps their account, without the login. */
+  /** Whether the login has passed to another person: its previous owner keeps the account without the login. */
   isNewPerson?: boolean;
 }
 
-/** How people call an account. */
+/** Names by which people know an account. */
 export interface AccountName {
   accountId: string;
   login: string | null;

@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/account.ts';
 import type { Entry } from '../domain/entry.ts';
 
-/** The agent session that reads unread activity; each has its own cursors. */
+/** Agent session that reads unread activity; each has its own cursors. */
 export interface Reader extends Caller {
   sessionId: string;
 }
@@ -10,9 +10,9 @@ export interface UnreadBatch {
   /** Oldest first, by arrival. */
   entries: Entry[];
   hasMore: boolean;
-  /** Whether the batch is shorter than asked for because of its size. */
+  /** Whether the batch is shorter than requested because of its size. */
   isTruncated: boolean;
-  /** Whether retention removed entries the session has not acknowledged. */
+  /** Whether retention removed entries that the session has not acknowledged. */
   hasGap: boolean;
 }
 
@@ -21,9 +21,9 @@ export interface CursorPosition {
   lastAcknowledgedEntryId: string | null;
 }
 
-/** What is unread for a session: entries after its cursor that it did not send itself and that did not fail. */
+/** Unread entries of sessions: those after the cursor, except for the session's own sends and failed ones. */
 export interface AgentCursorStore {
-  /** The entries that were delivered and not acknowledged; if there are none, the next ones that `cut` leaves. */
+  /** Returns the entries that were delivered and not acknowledged; otherwise the next ones that `cut` leaves. */
   nextBatch(
     reader: Reader,
     channel: string,

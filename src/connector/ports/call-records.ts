@@ -1,20 +1,20 @@
 import type { ToolOutcome } from './measurements.ts';
 
-/** One message that a client sent to the MCP endpoint; never what was given to it. */
+/** Record of one message that a client sent to the MCP endpoint, without its arguments. */
 export interface CallRecord {
-  /** When it was answered, milliseconds since 1970. */
+  /** Time of the answer, milliseconds since 1970. */
   at: number;
   accountId: string;
   clientId: string;
   method: string;
-  /** Null for other methods than a call of a tool. */
+  /** Name of the called tool; null for other methods. */
   tool: string | null;
   outcome: ToolOutcome;
-  /** How long the request took. */
+  /** Duration of the request, in milliseconds. */
   ms: number;
 }
 
-/** Where calls are noted for owners. */
+/** Stores records of calls for owners. */
 export interface CallRecords {
   add(record: Omit<CallRecord, 'at'>): void;
 }

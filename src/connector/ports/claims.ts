@@ -1,30 +1,37 @@
-/** What distinguishes a holder from all others. The number alone does not: a restored backup counts from an earlier one. */
+/**
+ * Distinguishes a holder from all others. The number alone is not enough: a restored backup counts from an earlier one.
+ */
 export interface Fence {
   processId: string;
   fence: number;
 }
 
-/** Something that this process alone does. */
+/** Exclusive right of this process. */
 export interface Claim {
-  /** What the database compares in each transaction that writes; undefined where the claim is a lock of the database itself. */
+  /** Fence that each writing transaction compares; undefined if the claim is a lock of the database itself. */
   readonly fence?: Fence;
-  /** Calls `lost` with the reason when this process has lost it for ever without releasing it: another one has taken it, or may take it. */
+  /** The process that has the claim, by which others find its connections; by default that of the fence. */
+  readonly processId?: string;
+  /**
+   * Calls `lost` with the reason when this process has permanently lost the claim without releasing it: another one has
+   * taken it, or may take it.
+   */
   onLost(lost: (why: string) => void): void;
-  /** Whether no other process can have it now. While it is false, nothing may be read or written. */
+  /** Whether no other process can have it now. While it is false, reads and writes are forbidden. */
   isTrusted(): boolean;
-  /** Calls `doubted` each time when the claim is no longer trusted. */
+  /** Calls `doubted` each time the claim is no longer trusted. */
   onDoubt(doubted: () => void): void;
   release(): Promise<void>;
 }
 
-/** A claim of which the database can say that it had no gap. */
+/** Claim for which the database can prove that it had no gap. */
 export interface ProvableClaim extends Claim {
-  /** Asks whether no other process can have had it since it was taken, not even for a moment. */
+  /** Returns whether no other process can have had it since it was taken, even for a moment. */
   wasHeld(): Promise<boolean>;
 }
 
-/** Who does what, among the processes that share a database. */
+/** Assigns exclusive work among the processes that share a database. */
 export interface Claims {
-  /** Keeps other processes from what has this name, until it is released or this process ends; undefined while one of them has it. */
+  /** Claims a name until it is released or this process ends; undefined while another process has it. */
   claim(name: string): Promise<ProvableClaim | undefined>;
 }

@@ -1,31 +1,37 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Scope } from '../domain/scope.ts';
 
-/** What a person is asked to decide. */
+/** Request that a person is asked to decide on. */
 export interface PendingConsent {
   clientName: string;
-  /** The host that says who the client is; undefined for one that only says so itself. */
+  /** Host that vouches for the client; undefined if only the client itself does. */
   vouchedBy: string | undefined;
   redirectUri: string;
   scopes: Scope[];
 }
 
-/** What a person allows of it. */
+/** A person's approval of the request. */
 export interface Approval {
   accountId: string;
   scopes: readonly Scope[];
 }
 
-/** Between the consent page and the authorization server; each call belongs to the browser's own authorization request. */
+/**
+ * Connects the consent page with the authorization server; each call belongs to the browser's own authorization
+ * request.
+ */
 export interface ConsentDesk {
   /**
-   * Undefined when the request is over or was begun in another browser; `client_gone` when it stands, but its client is not known
-   * any more.
+   * Returns the request. Undefined if it is over or was begun in another browser; `client_gone` if it stands, but its
+   * client is no longer known.
    */
   pending(req: IncomingMessage, res: ServerResponse): Promise<PendingConsent | 'client_gone' | undefined>;
-  /** A person who is signed in looks at the request: it stays, however many others begin one. */
+  /** Keeps the request, because a signed-in person looks at it, however many others begin. */
   attend(req: IncomingMessage, res: ServerResponse, accountId: string): Promise<void>;
-  /** Grants those of the scopes that the client asks for, and returns where the browser goes on. None of them is a denial. */
+  /**
+   * Grants the approved scopes that the client requested, and returns the browser's next URL. Without any scope it is a
+   * denial.
+   */
   approve(req: IncomingMessage, res: ServerResponse, approval: Approval): Promise<string>;
   deny(req: IncomingMessage, res: ServerResponse): Promise<string>;
 }

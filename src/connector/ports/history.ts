@@ -1,6 +1,6 @@
 import type { Entry, EntryKind } from '../domain/entry.ts';
 
-/** Place of an entry in history; the order is by event time, then by arrival. */
+/** Place of an entry in history, which is ordered by event time, then by arrival. */
 export interface Place {
   eventAt: number;
   row: number;
@@ -10,7 +10,7 @@ export interface PlacedEntry extends Entry {
   row: number;
 }
 
-/** What was said before and after an entry, oldest first. */
+/** Messages before and after an entry, oldest first. */
 export interface EntriesAround {
   before: PlacedEntry[];
   after: PlacedEntry[];
@@ -35,39 +35,44 @@ export interface HistoryRange {
   phrase?: string | undefined;
 }
 
-/** What has become of an account's history as a whole. */
+/** Deletion state of an account's history. */
 export interface HistoryState {
-  /** Up to when its person has deleted it, milliseconds since 1970; null where they never have. */
+  /** Time up to which its person has deleted it, milliseconds since 1970; null if they never have. */
   deletedTo: number | null;
-  /** Whether entries that they have deleted are still there. */
+  /** Whether deleted entries are still stored. */
   isBeingDeleted: boolean;
 }
 
 export interface HistoryStore {
   /** Undefined for an account that does not exist, or is being removed. */
   state(accountId: string): Promise<HistoryState | undefined>;
-  /** The channels that have entries, granted or not. */
+  /** Lists the channels that have entries, granted or not. */
   channels(accountId: string): Promise<string[]>;
-  /** Entries of a channel with a `row` above `after`, in the order of arrival, at most `limit`. */
+  /** Returns entries of a channel with a `row` above `after`, in order of arrival, at most `limit`. */
   byArrival(accountId: string, channel: string, step: { after: number; limit: number }): Promise<PlacedEntry[]>;
-  /** Where an entry of the account stands; undefined for one that is not there, or not in one of these channels. */
+  /**
+   * Returns the place of an entry of the account; undefined if it does not exist, or is not in one of these channels.
+   */
   placeOf(accountId: string, entryId: string, channels: readonly string[]): Promise<Place | undefined>;
-  /** Where the last entry stands that `newestFirst` looks at for kinds; undefined where it looks at all of the range. */
+  /** Returns the place of the last entry that `newestFirst` reads for kinds; undefined if it reads the whole range. */
   lookedUpTo(accountId: string, range: HistoryRange): Promise<Place | undefined>;
-  /** What was said around each of these entries of the account: at most `count` lines on each side, by the entries' `row`. */
+  /**
+   * Returns the messages around each of these entries of the account: at most `count` on each side, by the entries'
+   * `row`.
+   */
   around(accountId: string, entries: readonly PlacedEntry[], count: number): Promise<Map<number, EntriesAround>>;
-  /** Entries of an account, newest first. */
+  /** Returns entries of an account, newest first. */
   newestFirst(accountId: string, range: HistoryRange): Promise<PlacedEntry[]>;
 }
 
-/** An entry, and whose it is. */
+/** An entry with its account. */
 export interface AccountEntry extends Entry {
   accountId: string;
 }
 
 export interface EntryStore {
-  /** The one received last: no gap, and no send that failed or has not come back. */
+  /** Returns the entry that was received last, which is not a gap, a failed send or one without an echo. */
   newestReceived(accountId: string, channels: readonly string[]): Promise<Entry | undefined>;
-  /** What arrived last, of all accounts together, the newest first. */
+  /** Returns the entries that arrived last, of all accounts together, the newest first. */
   newestOfAll(limit: number): Promise<AccountEntry[]>;
 }

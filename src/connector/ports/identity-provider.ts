@@ -5,10 +5,10 @@ export interface Identity {
   login: string;
 }
 
-/** What must be remembered between leaving for the identity provider and coming back. */
+/** Values to remember between leaving for the identity provider and coming back. */
 export interface SignInAttempt {
   state: string;
-  /** Comes back in the ID token, at a provider that gives one. */
+  /** Returned in the ID token, by providers that issue one. */
   nonce: string;
   codeVerifier: string;
 }

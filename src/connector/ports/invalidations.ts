@@ -1,4 +1,4 @@
-/** What values in memory are read from. */
+/** Kinds of data that values in memory are read from. */
 export type Topic =
   | 'account'
   | 'session'
@@ -7,17 +7,30 @@ export type Topic =
   | 'cursors'
   | 'oauth'
   | 'subscriptions'
-  /** Deliveries were queued: nothing in memory is read from them, but somebody waits for them. */
+  /** Deliveries were queued: they are not cached, but their worker waits for them. */
   | 'deliveries'
-  /** Something of the account is still to be cleared away; somebody waits for that, too. */
+  /** The account has data to remove; a worker waits for that, too. */
   | 'owed';
 
-/** One thing that may change: an account, a session, all entries of an account … */
+/** Key of changed data: an account, a session, all entries of an account … */
 export type Subject = readonly [topic: Topic, key: string];
 
-/** Who changes something tells everybody who may have it in memory. */
+/** Reports changes of stored data to the caches and workers that depend on them. */
 export interface Invalidations {
-  /** Call it when the change is stored: what is read before may be outdated. */
+  /** Reports a change after it is stored: values read before may be outdated. */
   tell(topic: Topic, key: string): void;
   on(topic: Topic, forget: (key: string) => void): void;
+  /** How long values in memory may be used. */
+  readonly freshness: Freshness;
+}
+
+/** Answers whether other processes may have changed what this one has read. */
+export interface Freshness {
+  /**
+   * Returns the number of the present period in which this process alone changes stored data, so that `Invalidations`
+   * reports every change; undefined while others may change it. Values from another period may be outdated.
+   */
+  alone(): number | undefined;
+  /** Returns milliseconds from an arbitrary start, including suspended time. */
+  sinceBoot(): number;
 }

@@ -1,8 +1,8 @@
-/** Keys for as long as the database lives, or until they are replaced by newer ones. */
+/** Keys of the database, valid until they are replaced. */
 export interface Keys {
   /** Encrypts stored texts. */
   sealKey: Buffer;
-  /** Those before it still open what they encrypted, the newest first. */
+  /** Earlier keys, which still open the texts that they encrypted, the newest first. */
   earlierSealKeys: readonly Buffer[];
   /** Sign the authorization server's cookies, newest first. */
   cookieKeys: string[];

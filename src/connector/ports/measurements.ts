@@ -2,10 +2,10 @@ import type { EntryKind } from '../domain/entry.ts';
 import type { MessageStatus } from '../domain/outgoing-message.ts';
 import type { AttemptOutcome, CallbackFailure } from './callbacks.ts';
 
-/** How a tool call ended: as asked for, refused with a reason, or by a fault of ours. */
+/** Result of a tool call: as requested, refused with a reason, or failed by our fault. */
 export type ToolOutcome = 'ok' | 'refused' | 'failed';
 
-/** What the program counts about itself. */
+/** The program's counters about itself. */
 export interface Measurements {
   captured(kind: EntryKind): void;
   sent(status: MessageStatus, lineCount: number): void;

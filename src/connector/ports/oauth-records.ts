@@ -2,33 +2,33 @@
 export interface OauthRecord {
   idHash: string;
   uidHash: string | null;
-  /** Identifies everything that one consent granted. Such a record ends with its consent, whatever its own term. */
+  /** Identifies the family of one consent. Such a record ends with its consent, even before its own term. */
   grantHash: string | null;
   payload: string;
-  /** Milliseconds since 1970; null for one that has no term of its own. */
+  /** Milliseconds since 1970; null without a term of its own. */
   expiresAt: number | null;
 }
 
 export interface FoundRecord {
   payload: string;
   consumedAt: number | null;
-  /** When it ends, or its consent, if that is earlier. */
+  /** End of the record or of its consent, whichever is earlier. */
   endsAt: number;
 }
 
-/** What one request to the token endpoint changes. */
+/** Changes of one request to the token endpoint. */
 export interface Redemption {
   /** The code or refresh token that is used up. */
   consumed: { kind: string; idHash: string };
-  /** What is given for it, of the same consent. */
+  /** Records issued for it, of the same consent. */
   issued: readonly (OauthRecord & { kind: string })[];
-  /** Whether the client still waits for the answer; without it, it does. */
+  /** Returns whether the client still waits for the answer; by default it does. */
   isAwaited?(): boolean;
 }
 
 /**
- * Kind of the record that holds the answer to the first use of a refresh token. It has the hash of that token as its id, that of
- * the refresh token in the answer as its uid, and a term of its own.
+ * Kind of the record that holds the answer to the first use of a refresh token. Its id is the hash of that token, its
+ * uid the hash of the refresh token in the answer, and it has a term of its own.
  */
 export const SUCCESSOR = 'Successor';
 
@@ -41,56 +41,56 @@ export type RedemptionOutcome = { kind: 'stored' | 'refused' } | { kind: 'repeat
 /** A grant of an earlier version, which kept no consents. */
 export interface EarlierGrant {
   grantHash: string;
-  /** Undefined when it can't be decrypted: it is from before the keys were replaced. */
+  /** Undefined if it can't be decrypted, because the keys were replaced since. */
   payload: string | undefined;
-  /** When the newest refresh token of its family ends. */
+  /** End of the newest refresh token of its family. */
   refreshableUntil: number | undefined;
 }
 
 /** Kind of the record of an undecided authorization request. */
 export const INTERACTION = 'Interaction';
 
-/** How many records of a kind there may be that strangers can ask for. */
+/** Limits on records of a kind that strangers can create. */
 export interface RecordBounds {
   all: number;
-  /** Of those, from one address. */
+  /** Share of one address. */
   perOrigin: number;
-  /** In all, also while people have to do with them. */
+  /** Limit that includes records in use by people. */
   atMost: number;
-  /** Whether even those go then, of the address that has most. */
+  /** Whether records in use are removed at that limit, from the address with the most. */
   alsoBusy: boolean;
 }
 
 export interface OauthRecords {
   save(kind: string, record: OauthRecord): Promise<void>;
-  /** Undefined also when it has ended. */
+  /** Undefined also if it has ended. */
   find(kind: string, by: { idHash: string } | { uidHash: string }): Promise<FoundRecord | undefined>;
   /**
-   * All of it or nothing. The first use of what is consumed makes the consent last from now. A further use gets the successor
-   * again, until the successor's own term is over or its refresh token is used; after that it ends the consent. Where nobody got the
-   * answer to the first use, as far as is known, that term begins with the next answer. May be called again with the same when a
-   * failure leaves open whether it was stored.
+   * Redeems in one transaction. The first use of the consumed record renews the consent. A further use gets the
+   * successor again, until the successor's own term is over or its refresh token is used; after that it ends the
+   * consent. If no client got the answer to the first use, as far as is known, that term begins with the next answer.
+   * May be called again with the same redemption if a failure leaves open whether it was stored.
    */
   redeem(redemption: Redemption): Promise<RedemptionOutcome>;
   destroy(kind: string, idHash: string): Promise<void>;
-  /** Takes the term from a record: it stays. */
+  /** Removes a record's term, so that it stays. */
   keep(kind: string, idHash: string): Promise<void>;
   /**
-   * Stores a record that strangers can ask for, as a client that nobody has authorised yet, and removes others of its kind where
-   * there would be more than may be.
-   * @param originHash hash of the address that asks for it
-   * @returns false where it is not stored, because its address has as many as it may
+   * Stores a record that strangers can create, such as a client that no person has authorised yet, and removes others
+   * of its kind where there would be too many.
+   * @param originHash hash of the requesting address
+   * @returns false if it is not stored because its address has its maximum
    */
   admit(kind: string, record: OauthRecord, originHash: string, bounds: RecordBounds): Promise<boolean>;
-  /** Keeps such a record from being removed for others, and from ending, until `until`, milliseconds since 1970. */
+  /** Protects such a record from removal and expiry until `until`, milliseconds since 1970. */
   keepBusy(kind: string, idHash: string, until: number): Promise<void>;
-  /** Removes at most `limit` that have ended; returns how many. */
+  /** Removes at most `limit` ended records; returns how many. */
   removeEnded(limit: number): Promise<number>;
   /**
-   * Gives a term to clients whose consents have all ended, as they had until somebody authorised them. Looks at the next `limit`
-   * clients at each call; returns how many got one.
+   * Gives clients without a standing consent the term that they had before their first consent. Checks the next `limit`
+   * clients at each call; returns how many got a term.
    */
   releaseClients(limit: number): Promise<number>;
-  /** Those after the one given, in the order of their hashes, at most `limit`. */
+  /** Lists grants after the given one, in order of their hashes, at most `limit`. */
   earlierGrants(after: string, limit: number): Promise<EarlierGrant[]>;
 }

@@ -1,56 +1,77 @@
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { UpstreamState } from './bouncer-session.ts';
 
-/** What is known of an account's session with the bouncer, at one moment. */
+/** Status of an account's session with the bouncer, at one moment. */
 export interface PresenceStatus {
-  /** When the session began, milliseconds since 1970. */
+  /** Start of the session, milliseconds since 1970. */
   sessionSince: number;
-  /** The nick in use, which may differ from the account's while another holds it. */
+  /** Nick in use, which may differ from the account's while another user has that. */
   nick: string;
-  /** Why the network did not give the nick that was asked for last, in its words; null where it did, or was not asked. */
+  /** The network's reason for refusing the last requested nick; null if it did not refuse, or was not asked. */
   nickRefusal: string | null;
   upstream: UpstreamState;
   /** Whether the bouncer itself has answered in time. */
   isAnswering: boolean;
   joinedChannels: readonly string[];
-  /** Why the account is not in a channel, in the server's words, where it said so. */
+  /** Channel → the server's reason why the account is not in it. */
   notJoined: Readonly<Record<string, string>>;
-  /** Problems with the connection or with the completeness of history, in words. */
+  /** Account at the IRC network that the person is logged in to, as the network reports; null without a report. */
+  loggedInAs: string | null;
+  /** Problems with the connection, the login or the completeness of history, in words. */
   problems: readonly string[];
 }
 
-/** A message to be said, and on whose behalf. */
+/** A message to send, and its client. */
 export interface SendOrder {
   clientId: string;
-  /** The agent session that sends, where it says so. */
+  /** The agent session that sends, if it names one. */
   sessionId: string | undefined;
-  /** Of all sends of a client under one key, one is said. */
+  /** One of a client's sends under the same key is sent. */
   idempotencyKey: string | undefined;
-  /** The name that the channel is enabled under. */
+  /** Name under which the channel is enabled. */
   channel: string;
-  /** One line of any length that a message may have. */
+  /** One line, as long as a message may be. */
   text: string;
+  /** Whether it counts as a post, of which an account may make so many in a minute. */
+  isPost?: boolean;
 }
 
-/** The presence of all accounts on IRC. What it takes and gives is plain data. */
+/** The presence of all accounts on IRC. Arguments and results are plain data. */
 export interface Presence {
   /** Undefined for an account without a session. */
   status(accountId: string): Promise<PresenceStatus | undefined>;
   /** Connects the account. @throws ConnectorError bouncer_unreachable, provisioning_failed, account_busy */
   goOnline(accountId: string): Promise<UpstreamState>;
-  /** Disconnects the account for everybody. @throws ConnectorError bouncer_unreachable, account_busy */
+  /** Disconnects the account for all clients. @throws ConnectorError bouncer_unreachable, account_busy */
   goOffline(accountId: string): Promise<void>;
-  /** Follows the channels that are now enabled; false when the bouncer can't be told now, and will be told later. */
+  /** Follows the enabled channels; false if the bouncer can't be reached now: then a retry is planned. */
   channelsChanged(accountId: string): Promise<boolean>;
-  /** Asks the network for the nick that the account has now; resolves when it has answered, when nobody waits for that, or after a while. */
+  /**
+   * Requests the account's present nick from the network; resolves when it has answered, when the account is no longer
+   * wanted online, or after a deadline.
+   */
   nickChanged(accountId: string): Promise<void>;
-  /** Moves the account to another network; false when the bouncer can't be told now, and will be told later. @throws ConnectorError account_busy */
+  /**
+   * Moves the account to another network; false if the bouncer can't be reached now: then a retry is planned. @throws
+   * ConnectorError account_busy
+   */
   chooseNetwork(accountId: string, name: string): Promise<boolean>;
-  /** Stores the message and says it in its turn. @throws ConnectorError bouncer_unreachable, idempotency_conflict, backlog_full, account_busy */
+  /**
+   * Tries the stored login for the account's network; resolves when the network has answered, or after a deadline.
+   * Without a connection it is tried as soon as there is one.
+   * @throws ConnectorError bouncer_unreachable, provisioning_failed, account_busy
+   */
+  logIn(accountId: string): Promise<void>;
+  /** Follows a cleared login; false if the bouncer can't be reached now: then it follows when the account attaches. */
+  loginCleared(accountId: string): Promise<boolean>;
+  /**
+   * Stores the message and sends it in its turn.
+   * @throws ConnectorError bouncer_unreachable, idempotency_conflict, rate_limited, backlog_full, account_busy
+   */
   send(accountId: string, order: SendOrder): Promise<OutgoingMessage>;
   /**
-   * Ends the session of an account that is being removed; nothing is done for it any more. False while something still is
-   * that had begun before.
+   * Ends the session of an account that is being removed; later calls are refused. False while earlier work is still
+   * under way.
    */
   end(accountId: string): Promise<boolean>;
 }

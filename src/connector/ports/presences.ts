@@ -1,12 +1,25 @@
 import type { PresenceStatus } from './presence.ts';
 
-/** The sessions with the bouncer that stand, as the process that holds them writes them down. */
+/** Facts of a session by which any process decides whether a send may be accepted. */
+export interface SendingState {
+  nick: string;
+  network: string;
+  /** Whether lines may be written without a pace at the moment. */
+  isUnpaced: boolean;
+  hasServerEcho: boolean;
+  /** Time at which the account's pace had no line left when the session or its network was connected: see `Pacing`. */
+  pacedUntil: number;
+  /** Time at which that was so, on the wall clock: it may have been set back since. */
+  pacedAt: number;
+}
+
+/** Sessions with the bouncer, as the process that holds them records them. */
 export interface PresenceStore {
-  /** What this process knows of the session that it holds, in place of what it wrote before. */
-  write(accountId: string, status: PresenceStatus): Promise<void>;
+  /** Replaces the status of a session that this process holds. */
+  write(accountId: string, status: PresenceStatus, sending?: SendingState): Promise<void>;
   ended(accountId: string): Promise<void>;
-  /** Nothing stands from now on: at start, after a process that ended without a word. */
+  /** Deletes all records: at the start, after a process that crashed. */
   endAll(): Promise<void>;
-  /** What was written last of the session that stands; undefined without one. */
+  /** Returns the last status of an existing session; undefined without one. */
   find(accountId: string): Promise<PresenceStatus | undefined>;
 }

@@ -1,4 +1,4 @@
-/** An account that nobody has access to any more, and that is not gone yet. */
+/** An account without access that is not deleted yet. */
 export interface ClosedAccount {
   accountId: string;
   /** Name of its user in the bouncer. */
@@ -7,16 +7,16 @@ export interface ClosedAccount {
   hasHistory: boolean;
 }
 
-/** The end of access; of an account's, first of all, and then of what is kept of it. Between the two the program may end. */
+/** Removes accounts in two steps, because the program may end in between: first all access, then the data. */
 export interface RemovalStore {
   /**
-   * Ends all access in one transaction: tokens, agents' sessions, subscriptions, signed-in browsers. Login, nick and the place
-   * among the accounts are free from then on. False for an account that does not exist.
+   * Ends all access in one transaction: tokens, agents' sessions, subscriptions, signed-in browsers. Login, nick and
+   * the place among the accounts become free. False for an account that does not exist.
    */
   close(accountId: string): Promise<boolean>;
-  /** Ends in one transaction what a client may do for an account, and its sessions. */
+  /** Ends a client's access to an account, and its sessions, in one transaction. */
   closeClient(accountId: string, clientId: string): Promise<void>;
   closed(): Promise<ClosedAccount[]>;
-  /** Removes a closed account and what is left of it. */
+  /** Deletes a closed account and its remaining data. */
   finish(accountId: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
-/** Encrypts what is stored with the newest key, as far as an earlier one did. */
+/** Encrypts stored texts of earlier keys with the newest key. */
 export interface Resealing {
-  /** Looks at `limit` more texts at most; false when there are none left. */
+  /** Checks at most `limit` more texts; false if no texts are left. */
   advance(limit: number): Promise<boolean>;
-  /** So far. */
-  counts(): { renewed: number /** That no key opens. */; unreadable: number };
+  /** Numbers so far. */
+  counts(): { renewed: number /** Texts that no key opens. */; unreadable: number };
 }

@@ -4,6 +4,7 @@ import type { CaptureStore } from './capture.ts';
 import type { DeliveryStore } from './deliveries.ts';
 import type { EntryStore, HistoryStore } from './history.ts';
 import type { MessageStore } from './messages.ts';
+import type { NetworkLoginStore } from './network-logins.ts';
 import type { PresenceStore } from './presences.ts';
 import type { RemovalStore } from './removals.ts';
 import type { SubscriptionStore } from './subscriptions.ts';
@@ -13,6 +14,7 @@ export interface Store {
   entries: EntryStore;
   history: HistoryStore;
   messages: MessageStore;
+  networkLogins: NetworkLoginStore;
   presences: PresenceStore;
   capture: CaptureStore;
   retention: RetentionStore;
@@ -35,13 +37,16 @@ export interface ClientSessions {
 
 export interface AgentSessionStore {
   create(accountId: string, clientId: string): Promise<string>;
-  /** Extends the session; false when it is unknown, expired, or of another client. */
+  /** Extends the session; false if it is unknown, expired, or of another client. */
   touch(sessionId: string, accountId: string, clientId: string): Promise<boolean>;
-  /** Those that live. */
+  /** Lists the live sessions by client. */
   ofAccount(accountId: string): Promise<ClientSessions[]>;
   /** Removes at most `limit` expired sessions; returns how many. */
   removeEnded(limit: number): Promise<number>;
-  /** Removes numbers of sends that an ended session left behind. Looks at the next `limit` sessions; returns of how many. */
+  /**
+   * Removes send numbers that ended sessions left behind. Checks the next `limit` sessions; returns how many had such
+   * numbers.
+   */
   removeStrayCounts(limit: number): Promise<number>;
 }
 
@@ -56,17 +61,17 @@ export interface BrowserSessionStore {
    * @param csrfToken the proof that the forms of the session carry; a new one by default
    */
   create(accountId: string, csrfToken?: string): Promise<string>;
-  /** The session of a cookie; each use extends it. */
+  /** Returns the session of a cookie; each use extends it. */
   use(secret: string): Promise<BrowserSession | undefined>;
   destroy(secret: string): Promise<void>;
   /** Removes at most `limit` sessions that have ended; returns how many. */
   removeEnded(limit: number): Promise<number>;
 }
 
-/** Entries that are to go: their person has deleted the history, or is being removed. */
+/** Entries to remove: their person has deleted the history, or is being removed. */
 export interface OwedDeletion {
   accountId: string;
-  /** The newest row that goes; null where all go. */
+  /** Newest row to remove; null for all. */
   upTo: number | null;
 }
 
@@ -74,26 +79,29 @@ export interface OwedDeletion {
 export interface RetentionStore {
   pruneOlder(accountId: string, before: number, limit: number): Promise<number>;
   pruneOldest(accountId: string, limit: number): Promise<number>;
-  /** Everything that is stored at this moment is owed from now on, but for a send that is still on its way; no replay stores it again. */
+  /**
+   * Makes all present entries owed for removal, except for sends that are still on their way; replays do not store them
+   * again.
+   */
   forgetStored(accountId: string): Promise<void>;
   owed(): Promise<OwedDeletion[]>;
-  /** Removes what is owed; 0 when nothing is left. */
+  /** Removes owed entries; returns 0 if all are removed. */
   removeOwed(owed: OwedDeletion, limit: number): Promise<number>;
-  /** How many entries the account has beside the newest `keep`. It counts them all: ask once, not at each step. */
+  /** Returns the number of entries beyond the newest `keep`. It counts all of them: call it once, not at each step. */
   excess(accountId: string, keep: number): Promise<number>;
 }
 
-/** Entries of a channel that the index does not have yet; a search must look at each of them. */
+/** Entries of a channel that are not indexed yet; a search must read each of them. */
 export interface IndexBacklog {
   accountId: string;
   channel: string;
   entryCount: number;
 }
 
-/** The index that makes searches fast; without it they find the same, more slowly. */
+/** The index that makes searches fast; without it they have the same results, but are slower. */
 export interface TextIndexStore {
-  /** What waits in each channel that has entries; counted in steps, so that no statement takes long. */
+  /** Returns the backlog of each channel that has entries; counted in steps, so that no statement takes long. */
   backlog(accountId: string): Promise<IndexBacklog[]>;
-  /** Takes some more entries of the channel into the index, in one transaction; returns how many. */
+  /** Adds some more entries of the channel to the index, in one transaction; returns how many. */
   extend(accountId: string, channel: string): Promise<number>;
 }

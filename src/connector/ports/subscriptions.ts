@@ -3,34 +3,34 @@ import type { MentionFilters } from '../domain/mention-filters.ts';
 import type { CallbackFailure } from './callbacks.ts';
 
 /**
- * How the deliveries of a subscription stand: nothing was delivered or waits; one waits for its first or next attempt;
- * the newest was accepted, or has failed for good.
+ * State of a subscription's deliveries: without any; queued for the first or next attempt; the newest accepted, or
+ * failed for good.
  */
 export const SUBSCRIPTION_STATES = ['idle', 'queued', 'accepted', 'failed'] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
-/** A client that is told of mentions, without its callback's address and secret. */
+/** Subscription of a client to mentions, without its callback's address and secret. */
 export interface Subscription extends Caller {
   subscriptionId: string;
-  /** As the person read it when they allowed the client. */
+  /** Client's name as the person read it when they allowed the client. */
   clientName: string;
   filters: MentionFilters;
   /** Host and port of the callback. */
   callbackHost: string;
-  /** Milliseconds since 1970, like the others. */
+  /** Milliseconds since 1970, like the other times. */
   createdAt: number;
   expiresAt: number;
-  /** Its channel is not enabled at the moment. */
+  /** Whether its channel is not enabled at the moment. */
   isPaused: boolean;
   state: SubscriptionState;
-  /** When the newest delivery was accepted or has failed; null while none has. */
+  /** Time at which the newest delivery was accepted or failed for good; null before the first. */
   outcomeAt: number | null;
-  /** When a delivery was last accepted. */
+  /** Time at which a delivery was last accepted. */
   acceptedAt: number | null;
-  /** Since when attempts fail; null after one that was accepted. */
+  /** Time since which attempts fail; null after an accepted one. */
   failingSince: number | null;
   lastFailure: CallbackFailure | null;
-  /** How many of its deliveries were dropped, because too many waited, or one for too long. */
+  /** Number of dropped deliveries, because too many were queued, or one for too long. */
   droppedCount: number;
 }
 
@@ -39,37 +39,39 @@ export interface Callback {
   secret: string;
 }
 
-/** A subscription to begin or to renew. */
+/** A subscription to create or renew. */
 export interface WantedSubscription extends Caller {
   subscriptionId: string;
   filters: MentionFilters;
-  /** The channel that it is bound to, by the name it is enabled under. */
+  /** Channel that it is bound to, by the name under which it is enabled. */
   channel: string | undefined;
   callback: Callback;
-  /** When the callback proved that it wants events. */
+  /** Time at which the callback proved that it wants events. */
   verifiedAt: number;
   expiresAt: number;
-  /** Whether it lived when the call began: it may have expired or ended while its callback was asked. */
+  /** Whether it lived when the call began: it may have expired or ended while its callback was verified. */
   isRenewal: boolean;
 }
 
-/** What became of it: it was begun or renewed, or one of the reasons against it. `ended`: what was to be renewed is no more. */
+/** Result: created, renewed, or the reason of a refusal. `ended`: the subscription to renew no longer exists. */
 export type Subscribed = 'begun' | 'renewed' | 'full' | 'channel_not_enabled' | 'access_ended' | 'ended';
 
 export interface SubscriptionStore {
-  /** Those that have not expired, the oldest first. */
+  /** Lists subscriptions that have not expired, the oldest first. */
   ofAccount(accountId: string): Promise<Subscription[]>;
-  /** When this client's callback last proved, with this secret, that it wants events; undefined when it never did. */
+  /**
+   * Returns when this client's callback last proved, with this secret, that it wants events; undefined if it never did.
+   */
   verifiedAt(caller: Caller, callback: Callback): Promise<number | undefined>;
   /**
-   * Begins it, if the client may still read, the channel is enabled, and the client has room; or renews it, if the client may
-   * still read: one that lived when its renewal began goes on with what waits for it, though it has expired since.
+   * Creates or renews the subscription. Both need the read scope; creating also needs an enabled channel and room. A
+   * renewal that was requested in time counts, even if the subscription expires meanwhile; its queued deliveries stay.
    */
   put(wanted: WantedSubscription): Promise<Subscribed>;
   /** Ends it with all its deliveries; false when the account has no such subscription. */
   end(accountId: string, subscriptionId: string): Promise<boolean>;
-  /** Ends those of all tokens that people have made, with their deliveries. */
+  /** Ends the subscriptions of all personal tokens, with their deliveries. */
   endOfPersonalTokens(): Promise<void>;
-  /** Removes at most `limit` that have expired, and that no renewal can reach any more; returns how many. */
+  /** Removes at most `limit` expired subscriptions that no renewal can reach any more; returns how many. */
   removeEnded(limit: number): Promise<number>;
 }

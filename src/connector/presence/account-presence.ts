@@ -5,33 +5,29 @@ import { bouncerUnreachable } from '../errors.ts';
 import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
 import type { PresenceStatus, SendOrder } from '../ports/presence.ts';
 import type { Semaphore } from '../semaphore.ts';
-import { Connection } from './connection.ts';
+import { AccountLogin } from './account-login.ts';
+import { Connection, FLUSH_DEADLINE_MS } from './connection.ts';
 import { accountOf, networkNameOf, type PresenceContext } from './context.ts';
+import { Expulsion } from './expulsion.ts';
 import { SessionEnded } from './generation.ts';
 import { Joining } from './joining.ts';
 import { Mailbox } from './mailbox.ts';
 import { Naming } from './naming.ts';
-import { Outbox } from './outbox.ts';
+import { MOVED, Outbox } from './outbox.ts';
 import { Sending } from './sending.ts';
 import { StatusRecord } from './status-record.ts';
 
-/** Why a line is not said. */
-const MOVED = 'the account moved to another network';
-
-/** Lines that a bouncer may not have read yet are no older; also where the clocks of two machines differ by as much as is allowed. */
-const RECENT_MS = 120_000;
-
-/** Work under way when the program ends may take this long. */
+/** Longest wait for work under way when the program ends. */
 const CLOSE_DEADLINE_MS = 3_000;
 
 /**
- * One account's presence on IRC. Everything that changes it, or its messages, passes its mailbox.
+ * One account's presence on IRC. All changes of it or its messages pass its mailbox.
  *
  * | state | becomes | by |
  * |---|---|---|
  * | offline: not wanted, no link | connecting | `goOnline` |
  * | connecting: a link without a session | online | it is attached, and stored as online |
- * | | offline | a failure of the first `goOnline`: what it stored is taken back |
+ * | | offline | a failure of the first `goOnline`, whose changes are reverted |
  * | | waiting | a failure of any other attempt |
  * | online: a link with a session | waiting | the session ends by itself |
  * | waiting: wanted, no link | connecting | the planned attempt, or `goOnline` |
@@ -46,8 +42,11 @@ export class AccountPresence {
   readonly #outbox: Outbox;
   readonly #joining: Joining;
   readonly #naming: Naming;
+  readonly #login: AccountLogin;
   readonly #connection: Connection;
   readonly #sending: Sending;
+  readonly #record: StatusRecord;
+  readonly #expulsion: Expulsion;
   #isClosed = false;
   #notedCasemapping: Casemapping | undefined;
 
@@ -58,39 +57,55 @@ export class AccountPresence {
     const session = () => this.live;
     const mailbox = new Mailbox({ accountId, log: context.log });
     const tell = (work: () => Promise<void>) => mailbox.tell(work);
-    const outbox = new Outbox({ accountId, context, session, tell });
-    const joining = new Joining(session);
+    const network = () => this.#connection.network;
+    const outbox = new Outbox({
+      ...{ accountId, context, session, network, tell },
+      isHeard: (channel) => this.#connection.isHeard(channel),
+    });
+    const keyOf = (channel: string): string | undefined =>
+      context.channelKey?.(this.#connection.network ?? '', channel, this.live?.casemapping);
+    const joining = new Joining(session, keyOf);
     const naming = new Naming(session);
     const { presences } = context.store;
-    const record = new StatusRecord({ accountId, presences, status: () => this.status, tell });
+    const record = new StatusRecord({
+      ...{ accountId, presences, tell, status: () => this.status },
+      sending: () => this.#connection.sendingState,
+    });
+    this.#record = record;
+    const login = new AccountLogin({ accountId, context, mailbox, changed: () => record.changed() });
     const changed = () => {
       record.changed();
+      login.heard();
+      joining.offerKeys();
       this.#noteCasemapping();
     };
+    const expulsion = new Expulsion({ accountId, context, mailbox, attaches });
     this.#connection = new Connection({
-      ...{ accountId, context, mailbox, outbox, joining, naming, attaches, changed },
+      ...{ accountId, context, mailbox, outbox, joining, naming, login, attaches, changed, expulsion },
     });
-    const network = () => this.#connection.network;
-    this.#sending = new Sending({ accountId, context, mailbox, outbox, network, session });
+    login.of(this.#connection);
+    this.#sending = new Sending({ accountId, context, mailbox, outbox, record, session });
     this.#mailbox = mailbox;
     this.#outbox = outbox;
     this.#joining = joining;
     this.#naming = naming;
+    this.#login = login;
+    this.#expulsion = expulsion;
   }
 
-  /** The live session; undefined while there is none. */
+  /** Live session; undefined while there is no session. */
   get live(): BouncerSession | undefined {
     return this.#connection.session;
   }
 
-  /** Needed while the account is offline, too. */
+  /** Stores the network's casemapping, which is needed while the account is offline, too. */
   #noteCasemapping(): void {
     const casemapping = this.live?.casemapping;
     if (casemapping === this.#notedCasemapping) return;
     this.#notedCasemapping = casemapping;
     if (casemapping === undefined) return;
     this.#mailbox.tell(async () => {
-      // It may be another network's by now.
+      // The session may belong to another network by now.
       if (this.live?.casemapping !== casemapping) return;
       const { accounts } = this.#context.store;
       if ((await accounts.find(this.#accountId))?.casemapping !== casemapping) {
@@ -104,93 +119,133 @@ export class AccountPresence {
     return this.#connection.status;
   }
 
+  /** Whether the account is to have a session. */
+  get isWanted(): boolean {
+    return this.#connection.isWanted;
+  }
+
   get depth(): Mailbox['depth'] {
     return this.#mailbox.depth;
   }
 
-  /** Connects the account. A failure of the first time is not retried, because the caller gets the error. */
+  /** Connects the account. A failure of the first attempt is not retried, because the caller gets the error. */
   async goOnline(): Promise<UpstreamState> {
     await this.#mailbox.ask(async () => {
       await this.#putOnline();
       this.#joining.askForAll();
+      // A send may follow at once, at any process.
+      await this.#record.settled();
     });
     await this.#joining.settled(() => this.#connection.isWanted);
     return this.live?.upstream ?? null;
   }
 
-  /** Disconnects the account for everybody: history stays, nothing is captured, and waiting messages are not sent. */
+  /** Disconnects the account for all clients: history stays, capture stops, and waiting messages are not sent. */
   async goOffline(): Promise<void> {
     await this.#mailbox.ask(async () => {
       const { store, bouncer, clock } = this.#context;
       const account = await store.accounts.find(this.#accountId);
-      // After a failure the database may note the end when nobody waits for that any more: then the session still stands.
+      // After a failure the database may store the end later than its deadline: then the session still stands.
       if (account?.isOnline !== true && !this.#connection.isWanted) return;
       const user = await store.accounts.bouncerUser(this.#accountId);
       try {
         await bouncer.setOnline(user, false);
-        await this.#outbox.giveUp('the account went offline');
+        await this.#giveUpOffline();
         await store.accounts.setDisconnected(this.#accountId, clock.now());
         await store.accounts.setOnline(this.#accountId, null);
       } catch (error) {
-        // Still online as far as is known, so it is connected again; the database alone knows whether it noted the end.
+        // The account counts as online, so it is connected again; only the database knows whether it stored the end.
         this.#connection.networkMayBeLost();
         this.#mailbox.tell(() => this.#leaveIfStoredOffline());
         throw error;
       }
       this.#connection.leave();
+      this.#mailbox.tell(() => this.#giveUpIfStoredOffline());
     });
   }
 
-  /**
-   * Connects in the background and keeps trying: after a restart, or when the bouncer was away.
-   * @param isAfterDeath another process may still have a session, and wake
-   */
-  resume(waitMs: number, isAfterDeath = false): void {
+  /** Fails sends that were accepted until the end was stored. */
+  async #giveUpIfStoredOffline(): Promise<void> {
+    const account = await this.#context.store.accounts.find(this.#accountId);
+    if (account?.isOnline === false) await this.#giveUpOffline();
+  }
+
+  #giveUpOffline(): Promise<void> {
+    return this.#outbox.giveUp('the account went offline');
+  }
+
+  /** Ends sessions that another process may still have, before this one attaches. */
+  expelOthers(): void {
+    this.#expulsion.owe();
+  }
+
+  /** Connects in the background and keeps trying: after a restart, or after a loss of the bouncer. */
+  resume(waitMs: number): void {
     this.#mailbox.tell(async () => {
-      if (isAfterDeath) await this.#expelEarlier();
-      // What was pending when the program ended fails in time, also while the bouncer is away.
+      // Messages that were pending when the program ended fail in time, also while the bouncer is away.
       await this.#outbox.drain();
-      // It may have gone offline since it was found to be online.
+      // The account may have gone offline since it was listed as online.
       const { isOnline } = await accountOf(this.#context, this.#accountId);
       if (isOnline && !this.#isClosed) this.#connection.wantSoon(waitMs);
     });
   }
 
-  /** Follows the channels that are now enabled; false when the bouncer can't be told now, and will be told later. */
+  /** Follows the enabled channels; false if the bouncer can't be reached now: then a retry is planned. */
   async channelsChanged(): Promise<boolean> {
     try {
       await this.#mailbox.ask(() => this.#connection.followChannels());
       return true;
     } catch {
-      // Also where too many calls wait already: what is enabled is stored, so it is followed all the same.
+      // Also if too many calls wait: the enabled channels are stored, so a retry can follow them.
       this.#connection.followChannelsLater();
       return false;
     }
   }
 
-  /** Asks the network for the nick that is stored now; resolves when it has answered, or after a while. */
+  /** Requests the stored nick from the network; resolves when it has answered, or after a deadline. */
   async nickChanged(): Promise<void> {
     try {
       await this.#mailbox.ask(() => this.#connection.followNick());
     } catch {
-      // What is stored is followed all the same.
+      // The nick is stored, so a retry can follow it.
       this.#connection.followNickLater();
     }
     await this.#naming.settled(() => this.#connection.isWanted);
   }
 
-  /** Moves the account to another network; false when the bouncer can't be told now, and will be told later. */
+  /** Offers the present keys to the channels that require one. */
+  channelKeysChanged(): void {
+    this.#joining.offerKeys();
+  }
+
+  /** Tries the stored login for the account's network. */
+  async logIn(): Promise<void> {
+    await this.#mailbox.ask(() => this.#login.tryNow());
+    await this.#login.settled();
+  }
+
+  /** Follows a cleared login; false if the bouncer can't be reached now: then it follows when the account attaches. */
+  async loginCleared(): Promise<boolean> {
+    try {
+      await this.#mailbox.ask(() => this.#login.followClearing());
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Moves the account to another network; false if the bouncer can't be reached now: then a retry is planned. */
   chooseNetwork(name: string): Promise<boolean> {
     return this.#mailbox.ask(async () => {
       const { store } = this.#context;
       const account = await accountOf(this.#context, this.#accountId);
       const isMove = networkNameOf(this.#context, account) !== name;
-      // Said on the other network they would reach people whom nobody meant.
+      // Sent on the other network, they would reach people for whom they were not meant.
       if (isMove) await this.#outbox.giveUp(MOVED);
       try {
         await store.accounts.chooseNetwork(this.#accountId, name);
       } catch (error) {
-        // The database alone knows whether it noted the choice.
+        // Only the database knows whether it stored the choice.
         this.#followNetworkLater();
         throw error;
       }
@@ -203,31 +258,23 @@ export class AccountPresence {
     });
   }
 
-  /** @throws ConnectorError bouncer_unreachable, idempotency_conflict, backlog_full, account_busy */
+  /** @throws ConnectorError account_offline, bouncer_unreachable, idempotency_conflict, rate_limited, backlog_full, account_busy */
   send(order: SendOrder): Promise<OutgoingMessage> {
     return this.#sending.send(order);
   }
 
-  /** Ends the session; the bouncer keeps the network connected. False while work that is under way still holds that up. */
+  /**
+   * Ends the session; the bouncer keeps the network connected. Resolves to false if work under way did not end in time.
+   */
   async close(): Promise<boolean> {
     this.#isClosed = true;
-    this.#connection.leave();
     this.#outbox.close();
-    // The end of the whole program must not wait for work that a hanging bouncer holds up.
-    return this.#mailbox.close(CLOSE_DEADLINE_MS);
-  }
-
-  /**
-   * What the process before has written lately may wait in the bouncer, behind a connection that is not read. Its sessions end,
-   * and what they had sent is ignored. Costs the hash of a password, so not for accounts that have said nothing lately.
-   */
-  async #expelEarlier(): Promise<void> {
-    const { store, bouncer, clock } = this.#context;
-    const since = clock.now() - RECENT_MS;
-    if ((await store.messages.countWrittenParts(this.#accountId, since, 1)) === 0) return;
-    // Stored first: a bouncer that does not know it yet is told of it when the account attaches.
-    await store.accounts.renewBouncerPassword(this.#accountId);
-    await bouncer.expelOthers(await store.accounts.bouncerUser(this.#accountId));
+    this.#expulsion.close();
+    // The end of the program must not wait for work that hangs on the bouncer.
+    const closed = this.#mailbox.close(CLOSE_DEADLINE_MS);
+    await this.live?.flush(FLUSH_DEADLINE_MS);
+    this.#connection.leave();
+    return closed;
   }
 
   #followNetworkLater(): void {
@@ -235,10 +282,10 @@ export class AccountPresence {
   }
 
   async #putOnline(): Promise<void> {
-    // Stored as online but not wanted: the program has started just now, and has not got to this account yet.
+    // Stored as online but not wanted: the program has just started, and has not resumed this account yet.
     const wasOnline = this.#connection.isWanted || (await accountOf(this.#context, this.#accountId)).isOnline;
     if (this.#isClosed) throw bouncerUnreachable(new Error('the program ends'));
-    // From here on, so that a session that ends while the rest is done is replaced.
+    // Set here, so that a session that ends during the following steps is replaced.
     this.#connection.want();
     try {
       await this.#connectOrReplace();
@@ -255,17 +302,17 @@ export class AccountPresence {
       await this.#connection.connect();
     } catch (error) {
       if (!(error instanceof SessionEnded)) throw error;
-      // What is stored by now decides how the next run of the program goes on.
+      // The stored state decides what the next run of the program does.
       if (this.#isClosed) throw bouncerUnreachable(error);
       await this.#connection.storeOnline(await accountOf(this.#context, this.#accountId));
     }
   }
 
-  /** The first attempt failed: the caller knows, and everything is as it was before. */
+  /** Reverts a failed first attempt: its caller gets the error. */
   async #takeBack(): Promise<void> {
     const { store, bouncer, log } = this.#context;
     this.#connection.leave();
-    // Each is left out when the account was put online again meanwhile.
+    // Each step is skipped if the account was put online again meanwhile.
     const unstore = async (): Promise<void> => {
       if (!this.#connection.isWanted) await store.accounts.setOnline(this.#accountId, null);
     };
@@ -273,17 +320,17 @@ export class AccountPresence {
     this.#mailbox.tell(async () => {
       if (this.#connection.isWanted) return;
       const user = await store.accounts.bouncerUser(this.#accountId);
-      // Tried once: most likely the bouncer is what failed, and then the network was not connected either.
+      // Tried once: most likely the bouncer has failed, and then the network was not connected either.
       await bouncer.setOnline(user, false).catch((error: unknown) => {
         log.warn(
           { account: this.#accountId, reason: messageOf(error) },
-          'the bouncer could not be told to stay offline',
+          'the command to stay offline did not reach the bouncer',
         );
       });
     });
   }
 
-  /** After a failure only the database knows whether it has noted the end. */
+  /** Leaves if the database stored the end, which is unknown after a failure. */
   async #leaveIfStoredOffline(): Promise<void> {
     if (!(await accountOf(this.#context, this.#accountId)).isOnline) this.#connection.leave();
   }

@@ -7,47 +7,50 @@ import type { Generation } from './generation.ts';
 import { HeldLines } from './held-lines.ts';
 import { OngoingFailure } from './ongoing-failure.ts';
 
-/** This many lines in whole seconds prove that the bouncer stores whole seconds only. */
+/** Number of lines in whole seconds that prove that the bouncer stores whole seconds only. */
 const COARSE_LINES_MIN = 3;
 export const COARSE_STORE =
   'the bouncer keeps whole seconds only: set "message-store db" in its configuration, else lines may be lost or doubled when they are replayed';
 /** Shorter absences are not recorded as gaps. */
 const GAP_MIN_MS = 1_000;
 
-/** The progress of asking for a channel's missed lines. */
+/** Progress of one channel's replay. */
 interface Run {
   channel: string;
   /** The time up to which the channel was complete before. */
   syncedTo: number;
-  /** First millisecond of the page asked for. */
+  /** First millisecond of the requested page. */
   from: number;
   /** Whether lines of the overlap are stored; then the bouncer should replay some of them. */
   expectsKnown: boolean;
-  /** Lines of the overlap that were stored already. */
+  /** Number of lines of the overlap that were stored already. */
   knownCount: number;
   firstAt: number | undefined;
   isCoarse: boolean;
-  /** The page counted last. A page comes again when storing it failed half-way. */
+  /** Page that was counted last. A page comes again when storing it failed half-way. */
   counted: ReplayedPage | undefined;
-  /** When its last page had come. The same when storing that fails half-way, because a gap is known by its end. */
+  /**
+   * Time at which its last page came. It stays the same when storing that fails half-way, because a gap is known by its
+   * end.
+   */
   endedAt: number | undefined;
 }
 
 const NOTHING_SEEN = { knownCount: 0, firstAt: undefined, isCoarse: false, counted: undefined, endedAt: undefined };
 
 /**
- * Asks one session for missed lines, channel by channel, and stores them before live lines; each session has its own.
- * After the session's end nothing is asked for any more, but what it has brought is stored all the same.
+ * Requests one session's missed lines, channel by channel, and stores them before live lines; each session has its own.
+ * After the session's end it requests no more, but still stores the received lines.
  */
 export class CatchUp {
-  /** Channels that miss no lines any more: the next live line follows without a gap. */
+  /** Channels that miss no lines: the next live line follows without a gap. */
   readonly #synced = new Set<string>();
   readonly #accountId: string;
   readonly #context: PresenceContext;
   readonly #generation: Generation;
   readonly #held = new HeldLines();
   readonly #refused = new OngoingFailure();
-  /** Name of the network that the lines are of; set before the first of them comes. */
+  /** Name of the network of the lines; set before the first of them comes. */
   network = '';
   #session: BouncerSession | undefined;
   #channels: readonly string[] = [];
@@ -67,8 +70,9 @@ export class CatchUp {
   }
 
   /**
-   * Begins with these channels; call in the account's turn, like all here.
-   * ended-ok: asking looks itself. @throws SessionEnded
+   * Starts with these channels; call it in the account's turn, like all methods here.
+   * ended-ok: requesting checks the session itself.
+   * @throws SessionEnded
    */
   async start(session: BouncerSession, channels: readonly string[]): Promise<void> {
     this.#session = session;
@@ -76,8 +80,9 @@ export class CatchUp {
   }
 
   /**
-   * Captures these channels and no others from now on.
-   * ended-ok: asking looks itself. @throws SessionEnded
+   * Captures exactly these channels from now on.
+   * ended-ok: requesting checks the session itself.
+   * @throws SessionEnded
    */
   async follow(channels: readonly string[]): Promise<void> {
     this.#channels = channels;
@@ -87,20 +92,21 @@ export class CatchUp {
   }
 
   /**
-   * Asks for a channel's missed lines, unless the channel is complete or is being asked for.
-   * ended-ok: what is next is looked for once more. @throws SessionEnded
+   * Requests a channel's missed lines, unless the channel is complete or its replay is running.
+   * ended-ok: the next step checks the session again.
+   * @throws SessionEnded
    */
   async ask(channel: string): Promise<void> {
     if (!this.#channels.includes(channel)) return;
     if (this.#synced.has(channel) || this.#run?.channel === channel) return;
     if (!this.#waiting.includes(channel)) this.#waiting.push(channel);
-    // Also for one that waits already: where the question before failed, nothing else goes on.
+    // Also for a waiting channel: after a failed request no other replay is running.
     if (this.#run === undefined) await this.#next();
   }
 
   /**
    * Stores live lines; holds those of channels whose earlier lines are still to come.
-   * ended-ok: what was received is stored, also after the end.
+   * ended-ok: received lines are stored, also after the end.
    */
   async takeLive(lines: readonly ObservedLine[]): Promise<void> {
     // Release first: after a failure here the same lines come again, and live lines must not be stored twice.
@@ -111,8 +117,8 @@ export class CatchUp {
   }
 
   /**
-   * Stores all held lines, because nothing is asked for any more.
-   * ended-ok: what was received is stored, also after the end.
+   * Stores all held lines, or those of one channel, because no replay is running for them.
+   * ended-ok: received lines are stored, also after the end.
    */
   async release(channel?: string): Promise<void> {
     const held = this.#held.of(channel);
@@ -121,8 +127,8 @@ export class CatchUp {
   }
 
   /**
-   * The bouncer refused a replay; it should be asked again later.
-   * ended-ok: what was received is stored, and what is next is looked for once more.
+   * Handles a replay that the bouncer refused; the caller plans another request.
+   * ended-ok: received lines are stored, and the next step checks the session again.
    */
   async refused(channel: string): Promise<void> {
     if (this.#run?.channel !== channel) return;
@@ -133,7 +139,7 @@ export class CatchUp {
     await this.#next();
   }
 
-  /** ended-ok: a page that has come is stored, also after the end; then nothing more is asked for. */
+  /** Stores a replayed page. ended-ok: a received page is stored, also after the end; then no more is requested. */
   async take(page: ReplayedPage): Promise<void> {
     const run = this.#run?.channel === page.channel ? this.#run : undefined;
     await this.#storePage(page, run);
@@ -145,17 +151,17 @@ export class CatchUp {
     else await this.#end(run, page);
   }
 
-  /** ended-ok: what was received is stored, and what is next is looked for once more. */
+  /** Ends a channel's replay. ended-ok: received lines are stored, and the next step checks the session again. */
   async #end(run: Run, { channel, next }: ReplayedPage): Promise<void> {
     run.endedAt ??= this.#context.clock.now();
-    // The bouncer goes back in time: its pages would have no end, so that what follows this one is given up.
+    // The bouncer goes back in time, and its pages would never end: the lines after this page are given up.
     if (next !== undefined) {
       await this.#addGap(channel, { from: run.from, to: run.endedAt, reason: 'history_lost' });
     }
     await this.#finish(run);
   }
 
-  /** Own messages need not wait: they complete a send, and its entry has its place already. */
+  /** Whether a live line must wait. Own messages need not: they complete a send, whose entry has its place already. */
   #mustWait({ line, own }: ObservedLine): boolean {
     if ((own?.isNick === true && line.kind === 'message') || this.#synced.has(line.channel)) return false;
     if (!this.#generation.isCurrent || this.#session?.canReplay !== true) return false;
@@ -163,9 +169,9 @@ export class CatchUp {
   }
 
   /**
-   * Stores the page, then the live lines that came while it was read; those that are in the page are then stored
-   * already. A page in whole seconds is compared with stored live lines, so there the live lines go first.
-   * ended-ok: what was received is stored, also after the end.
+   * Stores the page, then the live lines that came while it was read; those that the page contains are then skipped. A
+   * page in whole seconds is compared with stored live lines, so there the live lines go first.
+   * ended-ok: received lines are stored, also after the end.
    */
   async #storePage(page: ReplayedPage, run: Run | undefined): Promise<void> {
     const { early, covered } = this.#held.settledBy(page.channel, run?.from ?? 0, page.next);
@@ -173,7 +179,7 @@ export class CatchUp {
     const isCoarsePage = isCoarse(page.lines.map(({ line }) => line));
     const first = isCoarsePage ? [...early, ...covered] : early;
     await this.#storeLive(first);
-    // When storing the page fails, the page comes again; the stored live lines must not.
+    // If storing the page fails, the page comes again, but the stored live lines must not.
     this.#held.drop(first);
     const { knownCount } = await this.#ingest({ lines: page.lines, isReplay: true, synced });
     if (run !== undefined && run.counted !== page) this.#count(run, page, knownCount);
@@ -184,14 +190,17 @@ export class CatchUp {
 
   #count(run: Run, page: ReplayedPage, knownCount: number): void {
     run.counted = page;
-    // Later lines of the page may be known because it was stored before, and nobody heard of it.
+    // Later lines of the page may be known because it was stored before without an answer.
     const { length: earlyCount } = page.lines.filter(({ line }) => (line.serverAt ?? run.from) <= run.syncedTo);
     run.knownCount += Math.min(knownCount, earlyCount);
     run.firstAt ??= page.lines[0]?.line.serverAt;
     this.#noticeCoarse(run, page);
   }
 
-  /** Leaves the present channel only when the next one is known: after a failure of the database this runs again. */
+  /**
+   * Starts the next replay. It leaves the present channel only when the next one is known: after a failure of the
+   * database this runs again.
+   */
   async #next(): Promise<void> {
     const [channel] = this.#waiting;
     const session = this.#session;
@@ -213,20 +222,23 @@ export class CatchUp {
       this.#run = run;
       this.#ask(run, from);
     } else {
-      // It waits until that is stored.
+      // The channel waits until that is stored.
       this.#run = undefined;
-      // ended-ok: nothing was awaited since the last look.
+      // ended-ok: there was no await since the last check.
       await this.#finish({ ...run, expectsKnown: true });
     }
   }
 
-  /** Nothing to do when the session has ended: the next one asks anew. */
+  /** Requests a page, unless the session has ended: the next session starts again. */
   #ask(run: Run, from: number): void {
     run.from = from;
     if (this.#generation.isCurrent) this.#session?.replay(run.channel, from);
   }
 
-  /** ended-ok: the channel was complete when its last page came, also if the session ends while that is stored. */
+  /**
+   * Completes a channel. ended-ok: the channel was complete when its last page came, also if the session ends while
+   * that is stored.
+   */
   async #finish(run: Run): Promise<void> {
     const { channel, syncedTo, expectsKnown, knownCount, firstAt, isCoarse: isOfSeconds, endedAt } = run;
     const to = firstAt ?? endedAt ?? this.#context.clock.now();
@@ -239,12 +251,12 @@ export class CatchUp {
     await this.#next();
   }
 
-  /** ended-ok: what was received is stored, also after the end. */
+  /** Stores live lines. ended-ok: received lines are stored, also after the end. */
   async #storeLive(lines: readonly ObservedLine[]): Promise<void> {
     if (lines.length > 0) await this.#ingest({ lines, isReplay: false, synced: this.#synced });
   }
 
-  /** ended-ok: what was received is stored, also after the end. */
+  /** Stores a batch. ended-ok: received lines are stored, also after the end. */
   async #ingest(batch: CaptureBatch): Promise<Ingested> {
     const { store, log } = this.#context;
     const ingested = await store.capture.ingest(this.#accountId, this.network, batch);

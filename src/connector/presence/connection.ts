@@ -2,11 +2,14 @@ import { messageOf } from '../../kernel/errors.ts';
 import { type Account, enabledChannels } from '../domain/account.ts';
 import { SlidingWindow } from '../domain/sliding-window.ts';
 import { bouncerUnreachable } from '../errors.ts';
-import type { BouncerAccount } from '../ports/bouncer.ts';
+import type { BouncerAccount, BouncerUser } from '../ports/bouncer.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import type { PresenceStatus } from '../ports/presence.ts';
+import type { SendingState } from '../ports/presences.ts';
 import type { Semaphore } from '../semaphore.ts';
+import type { AccountLogin, LoginConnection } from './account-login.ts';
 import { accountOf, networkNameOf, type PresenceContext } from './context.ts';
+import type { Expulsion } from './expulsion.ts';
 import { SessionEnded } from './generation.ts';
 import type { Joining } from './joining.ts';
 import { Keeper } from './keeper.ts';
@@ -19,11 +22,14 @@ import { Reattach } from './reattach.ts';
 import { Retry } from './retry.ts';
 
 /**
- * So often in such a time an account moves at once: each move costs the bouncer the hash of a password, and the history of all
- * channels. Whoever changes the network faster is connected a little later.
+ * At most this many network changes per minute are immediate: each costs the bouncer the hash of a password, and the
+ * history of all channels. Further changes connect a little later.
  */
 const MOVES_AT_ONCE = 5;
 const MOVES_WINDOW_MS = 60_000;
+
+/** Longest wait for the bouncer to handle the written messages before a session is closed on purpose. */
+export const FLUSH_DEADLINE_MS = 2_000;
 
 export interface ConnectionOptions {
   accountId: string;
@@ -32,29 +38,33 @@ export interface ConnectionOptions {
   outbox: Outbox;
   joining: Joining;
   naming: Naming;
-  /** Limits how many accounts attach in the background at once. */
+  login: AccountLogin;
+  /** Limits the accounts that attach in the background at once. */
   attaches: Semaphore;
-  /** The status has changed. */
+  /** Called when the status has changed. */
   changed: () => void;
+  expulsion: Pick<Expulsion, 'settle'>;
 }
 
 /**
- * An account's connection to the bouncer, as long as it is wanted: made, kept, and made again when it was lost. Whether it
- * is wanted is decided elsewhere.
+ * An account's connection to the bouncer: it attaches, keeps the session, and attaches again after a loss, as long as
+ * the account is wanted online. `AccountPresence` decides whether it is wanted.
  */
-export class Connection {
+export class Connection implements LoginConnection {
   readonly #options: ConnectionOptions;
   readonly #keeper: Keeper;
   readonly #reattach: Reattach;
-  /** The bouncer is still to be told which channels are enabled. */
+  /** Set while the bouncer still has to get the enabled channels. */
   readonly #owedChannels: Retry;
-  /** The network is still to be asked for the account's nick. */
+  /** Set while the network still has to get the account's nick. */
   readonly #owedNick: Retry;
   readonly #unfollowed = new OngoingFailure();
   readonly #moves = new SlidingWindow(MOVES_AT_ONCE, MOVES_WINDOW_MS);
   #link: Link | undefined;
-  /** The channels that the bouncer and the database know of; undefined while that is not certain. */
+  /** Channels that the bouncer and the database have; undefined while that is uncertain. */
   #followed: readonly string[] | undefined;
+  /** Channels that the bouncer has joined and the session reports, as far as the last answers say. */
+  #heard: readonly string[] = [];
   #isWanted = false;
 
   constructor(options: ConnectionOptions) {
@@ -62,7 +72,7 @@ export class Connection {
     this.#options = options;
     const run = (work: () => Promise<void>) => this.#whileWanted(work);
     this.#keeper = new Keeper({ accountId, context, session: () => this.session, run });
-    // Waiting for a place holds up nobody: the account's turn begins when there is one.
+    // Waiting for a place does not block the account: its turn begins when a place is free.
     const connect = () => attaches.use(() => run(() => this.#reconnect()));
     this.#reattach = new Reattach({ accountId, log: context.log, connect });
     this.#owedChannels = new Retry(() => run(() => this.followChannels()));
@@ -73,39 +83,53 @@ export class Connection {
     return this.#isWanted;
   }
 
-  /** The live session; undefined while there is none. */
+  /** Live session; undefined while there is no session. */
   get session(): BouncerSession | undefined {
     return this.#link?.session;
   }
 
-  /** Name of the network of the present session, or of the attempt to have one. */
+  /** Name of the network of the present session or attempt. */
   get network(): string | undefined {
     return this.#link?.network;
   }
 
   /** Undefined without a session. */
   get status(): PresenceStatus | undefined {
-    const { joining, naming } = this.#options;
-    return this.#link?.status(joining.channels, naming.refusal);
+    const { joining, naming, login } = this.#options;
+    return this.#link?.status(joining, naming.refusal, login);
   }
 
-  /** From now on a session that ends is replaced. */
+  /** Whether what is said in the channel comes back: the bouncer has followed that it is enabled. */
+  isHeard(channel: string): boolean {
+    return this.#heard.includes(channel);
+  }
+
+  /** Facts by which any process accepts a send; undefined without a session. */
+  get sendingState(): SendingState | undefined {
+    const { session, network } = this;
+    if (session === undefined || network === undefined) return undefined;
+    const { nick, upstream, isUnpaced, hasServerEcho } = session;
+    const { pacedUntil, pacedAt } = this.#options.outbox;
+    return { nick, network, isUnpaced: upstream === true && isUnpaced, hasServerEcho, pacedUntil, pacedAt };
+  }
+
+  /** Makes the account wanted: from now on a session that ends is replaced. */
   want(): void {
     this.#isWanted = true;
   }
 
-  /** Connects in the background, and keeps trying. */
+  /** Connects in the background and keeps trying. */
   wantSoon(waitMs: number): void {
     this.want();
     this.#reattach.soon(waitMs);
   }
 
-  /** Tries again in the background after an attempt that failed. */
+  /** Plans another attempt in the background after a failed one. */
   connectLater(): void {
     this.#reattach.later();
   }
 
-  /** Nothing is wanted or planned any more; what was received is still stored. */
+  /** Makes the account unwanted and cancels all plans; received lines are still stored. */
   leave(): void {
     this.#isWanted = false;
     this.#owedChannels.stop();
@@ -114,44 +138,58 @@ export class Connection {
     this.#keeper.stop();
     this.#options.joining.stop();
     this.#options.naming.stop();
+    this.#options.login.stop();
     if (this.#link !== undefined) this.#drop(this.#link);
   }
 
-  /** The bouncer was told to disconnect the network, which is to be connected all the same. */
+  connectNetwork(user: BouncerUser, nick: string): Promise<void> {
+    return this.#keeper.connect(user, nick);
+  }
+
+  renewNetwork(user: BouncerUser, nick: string): Promise<void> {
+    return this.#keeper.renew(user, nick);
+  }
+
+  /** Handles a network that the bouncer may have disconnected, though it is wanted. */
   networkMayBeLost(): void {
     this.#keeper.lost();
   }
 
   /**
-   * Makes the bouncer and the database follow the account, and attaches if it is not attached; call it in the account's turn.
-   * @throws SessionEnded when the session ends before all is done; then, if still wanted, another attempt is planned
+   * Brings the bouncer and the database in line with the account, and attaches if needed; call it in the account's
+   * turn.
+   * @throws SessionEnded if the session ends during the steps; then, if still wanted, another attempt is planned
    */
   async connect(): Promise<void> {
-    const { accountId, context, joining, naming, mailbox, outbox } = this.#options;
+    const { accountId, context, joining, naming, login, mailbox, outbox, expulsion } = this.#options;
     const { store, bouncer, clock } = context;
     const link = this.#link ?? this.#newLink();
     const isNew = this.#link === undefined;
     this.#link = link;
     const { generation } = link;
     try {
+      if (isNew) await generation.after(expulsion.settle());
       const account = await generation.after(accountOf(context, accountId));
       const user = await generation.after(store.accounts.bouncerUser(accountId));
       const channels = enabledChannels(account);
       joining.channels = channels;
       naming.nick = account.nick;
-      // Where a session stands, the bouncer knows the account, and most likely its channels: asking costs it much.
+      // With a live session the bouncer knows the account, and most likely its channels: these requests are expensive
+      // for it.
       if (isNew) await generation.after(bouncer.provision({ user, nick: account.nick }));
       if (isNew || this.#followed?.join() !== channels.join()) {
         this.#followed = undefined;
         await generation.after(bouncer.setChannels(user, channels));
         await generation.after(store.capture.begin(accountId, networkNameOf(context, account), channels, clock.now()));
         this.#followed = channels;
+        this.#heard = channels;
       }
       if (isNew) await generation.after(this.#attach(link, { user, nick: account.nick }));
       else await generation.after(link.follow(channels));
       this.#owedChannels.stop();
-      // Stored first: a program that ends in between goes on with it at its next start.
+      // Stored first: if the program crashes in between, its next start continues.
       await generation.after(this.storeOnline(account));
+      await generation.after(login.prepare(user));
       await generation.after(this.#keeper.connect(user, account.nick));
     } catch (error) {
       if (isNew) this.#drop(link);
@@ -166,21 +204,23 @@ export class Connection {
     if (!isOnline) await store.accounts.setOnline(accountId, clock.now());
   }
 
-  /** Channels that were just enabled are followed from now on, and nothing waits for others; call it in the account's turn. */
+  /** Follows newly enabled channels, and drops lines that wait for others; call it in the account's turn. */
   async followChannels(): Promise<void> {
-    const { accountId, context, joining, outbox } = this.#options;
+    const { accountId, context, joining, mailbox, outbox } = this.#options;
     const { store, bouncer, clock, log } = context;
     try {
       const account = await accountOf(context, accountId);
       const channels = enabledChannels(account);
       joining.channels = channels;
       this.#followed = undefined;
+      this.#heard = this.#heard.filter((channel) => channels.includes(channel));
       await outbox.giveUpDisabled(channels);
       if (!this.#isWanted) return;
       await store.capture.begin(accountId, networkNameOf(context, account), channels, clock.now());
       await this.#link?.follow(channels);
       await bouncer.setChannels(await store.accounts.bouncerUser(accountId), channels);
       this.#followed = channels;
+      this.#heard = channels;
     } catch (error) {
       const reason = messageOf(error);
       this.#unfollowed.failed(reason, (count) => {
@@ -190,38 +230,39 @@ export class Connection {
     }
     this.#unfollowed.succeeded();
     this.#owedChannels.stop();
+    mailbox.tell(() => outbox.drain());
   }
 
-  /** The channels could not be followed now. */
+  /** Plans a retry, because the channels could not be followed now. */
   followChannelsLater(): void {
     this.#owedChannels.later();
   }
 
-  /** The network is asked for the nick that the account has now; call it in the account's turn. @throws ConnectorError */
+  /** Requests the account's present nick from the network; call it in the account's turn. @throws ConnectorError */
   async followNick(): Promise<void> {
     const { accountId, context, naming, changed } = this.#options;
     const { store } = context;
     const { nick } = await accountOf(context, accountId);
     naming.nick = nick;
-    // Why the network did not give the nick of before says nothing about this one.
+    // A refusal of the former nick does not apply to this one.
     changed();
     if (this.#isWanted) {
       naming.ask();
-      // Perhaps it is not connected because it could not have the nick of before.
+      // The network may be disconnected because the former nick was refused.
       const user = await store.accounts.bouncerUser(accountId);
       if (this.session?.upstream === false) await this.#keeper.connect(user, nick);
     }
     this.#owedNick.stop();
   }
 
-  /** The nick could not be followed now. */
+  /** Plans a retry, because the nick could not be followed now. */
   followNickLater(): void {
     this.#owedNick.later();
   }
 
   /**
-   * Follows the network that the account has now: a session with another one ends at once, and the account is connected
-   * anew; call it in the account's turn. False when it is not connected yet: then another attempt is planned.
+   * Follows the account's present network: a session with another one ends at once, and the account connects again;
+   * call it in the account's turn. Resolves to false if it is not connected yet: then another attempt is planned.
    */
   async followNetwork(): Promise<boolean> {
     const { accountId, context, mailbox } = this.#options;
@@ -230,6 +271,9 @@ export class Connection {
     if (!this.#isWanted || this.network === networkNameOf(context, account)) return true;
     const leftAt = clock.now();
     if (this.session !== undefined) mailbox.tell(() => store.accounts.setDisconnected(accountId, leftAt));
+    await this.session?.flush(FLUSH_DEADLINE_MS);
+    // The program may have ended meanwhile.
+    if (!this.#isWanted) return true;
     this.leave();
     this.want();
     const waitMs = this.#moves.take(clock.monotonic());
@@ -247,7 +291,7 @@ export class Connection {
     }
   }
 
-  /** Work in the background has no point once the account is not wanted online any more. */
+  /** Runs work in the account's turn, if the account is still wanted online then. */
   async #whileWanted(work: () => Promise<void>): Promise<void> {
     try {
       await this.#options.mailbox.ask(async () => {
@@ -264,28 +308,35 @@ export class Connection {
     this.#options.joining.askForAllLater();
   }
 
-  /** ended-ok: whoever calls it looks afterwards whether the session still stands. */
+  /** Attaches and counts recent lines. ended-ok: the caller checks afterwards whether the session still stands. */
   async #attach(link: Link, account: BouncerAccount): Promise<void> {
     const { joining, outbox } = this.#options;
     await link.attach(account, joining.channels);
     await outbox.recall();
+    this.#options.changed();
   }
 
   #newLink(): Link {
-    const { accountId, context, mailbox, outbox, joining, naming, changed } = this.#options;
+    const { accountId, context, mailbox, outbox, joining, naming, login, changed } = this.#options;
     const events: LinkEvents = {
       onSendRefused: (channel, reason) => outbox.refused(channel, reason),
       onLeft: (channel) => joining.leftFrom(channel),
       onStrayed: (channel) => joining.strayedInto(channel),
       onChanged: changed,
       onUpstreamLost: () => this.#upstreamLost(),
-      onUpstreamFailed: () => this.#keeper.failed(),
+      onUpstreamFailed: () => {
+        login.failed();
+        this.#keeper.failed();
+      },
       onUpstreamHung: () => this.#keeper.hung(),
       onUpstreamRefused: () => this.#keeper.refused(),
       onUpstreamConnected: (isFresh) => {
         this.#keeper.connected();
+        joining.connectedAnew();
         if (isFresh) outbox.serverConnected(joining.channels.length);
+        changed();
         naming.askAnew();
+        login.connected();
         mailbox.tell(() => outbox.drain());
       },
       onEnded: () => {
@@ -298,7 +349,7 @@ export class Connection {
     return link;
   }
 
-  /** Nothing acts on this link any more. */
+  /** Drops a link, so that its events have no effect any more. */
   #drop(link: Link): void {
     link.end();
     if (this.#link !== link) return;
@@ -308,9 +359,10 @@ export class Connection {
   }
 
   #upstreamLost(): void {
-    const { accountId, context, mailbox, outbox } = this.#options;
+    const { accountId, context, mailbox, outbox, login } = this.#options;
     const at = context.clock.now();
     outbox.linkChanged();
+    login.lost();
     mailbox.tell(() => context.store.accounts.setDisconnected(accountId, at));
     this.#keeper.lost();
   }

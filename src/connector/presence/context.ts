@@ -1,26 +1,41 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Account } from '../domain/account.ts';
-import { type ApprovedNetworks, networkOf } from '../domain/network.ts';
+import type { Casemapping } from '../domain/casemapping.ts';
+import { type ApprovedNetworks, type Network, networkOf } from '../domain/network.ts';
+import type { Processes } from '../domain/share.ts';
+import { accountRemoved } from '../errors.ts';
 import type { Bouncer } from '../ports/bouncer.ts';
 import type { Store } from '../ports/store.ts';
 
-/** Everything an account's presence may reach. */
+/** Dependencies of an account's presence. */
 export interface PresenceContext {
   store: Store;
   bouncer: Bouncer;
   clock: Clock;
   log: Logger;
-  settings: ApprovedNetworks<{ name: string }>;
+  /** Processes that attach accounts to the same bouncer; one by default. */
+  processes?: Processes;
+  settings: ApprovedNetworks<{ name: string; address?: string }>;
+  /**
+   * Returns the key of a network's channel, if the owner has configured one; if this is unset, no channel has a key.
+   */
+  channelKey?: (network: string, channel: string, casemapping: Casemapping | undefined) => string | undefined;
 }
 
-/** Name of the network that an account has chosen, or of the usual one. */
+/** Returns the name of the network that an account has chosen, or of the default one. */
 export const networkNameOf = ({ settings }: PresenceContext, { network }: Pick<Account, 'network'>): string =>
   networkOf(network, settings).name;
 
-/** The account as it is stored at the moment. */
+/** Returns that network with its address: a login is bound to both. */
+export function approvedNetworkOf({ settings }: PresenceContext, { network }: Pick<Account, 'network'>): Network {
+  const { name, address = '' } = networkOf(network, settings);
+  return { name, address };
+}
+
+/** Returns the account as it is stored now. @throws ConnectorError account_removed */
 export async function accountOf({ store }: PresenceContext, accountId: string): Promise<Account> {
   const account = await store.accounts.find(accountId);
-  if (account === undefined) throw new Error('the account vanished');
+  if (account === undefined) throw accountRemoved();
   return account;
 }

@@ -1,4 +1,4 @@
-/** The session that some work belonged to has ended; the next session does that work anew. Neither logged nor retried. */
+/** The session of some work has ended; the next session does that work again. Neither logged nor retried. */
 export class SessionEnded extends Error {}
 
 /** One session's right to act: each attempt to connect has its own, and it ends with the session. */
@@ -13,7 +13,7 @@ export class Generation {
     this.#isCurrent = false;
   }
 
-  /** What the work gives, if the session still stands by then. @throws SessionEnded */
+  /** Returns the result of the work, if the session still stands by then. @throws SessionEnded */
   async after<T>(work: Promise<T>): Promise<T> {
     const result = await work;
     if (!this.#isCurrent) throw new SessionEnded('the session has ended meanwhile');

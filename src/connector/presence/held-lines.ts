@@ -1,9 +1,9 @@
 import type { ObservedLine } from '../ports/bouncer-session.ts';
 
-/** Lines that may be held for one account; above it saving memory is more important than the order of arrival. */
+/** Most lines that are held for one account; above it, saving memory is more important than the order of arrival. */
 const HELD_MAX = 5_000;
 
-/** The held lines of a channel that can be stored once a page is there. */
+/** Held lines of a channel that can be stored once a page is there. */
 export interface SettledLines {
   /** Lines older than the page's period: no page has them. */
   early: ObservedLine[];
@@ -11,7 +11,7 @@ export interface SettledLines {
   covered: ObservedLine[];
 }
 
-/** Holds live lines of a channel while its earlier lines are being asked for, so that these are stored first. */
+/** Holds live lines of a channel while its earlier lines are being replayed, so that these are stored first. */
 export class HeldLines {
   #lines: ObservedLine[] = [];
 
@@ -23,7 +23,10 @@ export class HeldLines {
     this.#lines.push(...lines);
   }
 
-  /** Lines the page decides about; they stay held until `drop`. @param next undefined for the last page */
+  /**
+   * Returns the lines that the page decides about; they stay held until `drop`.
+   * @param next undefined for the last page
+   */
   settledBy(channel: string, from: number, next: number | undefined): SettledLines {
     const settled: SettledLines = { early: [], covered: [] };
     for (const observed of this.#lines) {
@@ -35,7 +38,7 @@ export class HeldLines {
     return settled;
   }
 
-  /** All held lines, or those of one channel. */
+  /** Returns all held lines, or those of one channel. */
   of(channel?: string): ObservedLine[] {
     return channel === undefined ? [...this.#lines] : this.#lines.filter(({ line }) => line.channel === channel);
   }

@@ -9,8 +9,8 @@ import type { PresenceContext } from './context.ts';
 import { OngoingFailure } from './ongoing-failure.ts';
 
 /**
- * So often in such a time the network is connected as soon as somebody asks for it. All accounts come from the bouncer's
- * address, which a server would shut out for one that goes online and offline all the time.
+ * At most this many connections per minute are immediate on request. All accounts come from the bouncer's address,
+ * which a server would ban for one that goes online and offline all the time.
  */
 const CONNECTS_AT_ONCE = 5;
 const CONNECTS_WINDOW_MS = 60_000;
@@ -18,27 +18,27 @@ const CONNECTS_WINDOW_MS = 60_000;
 export interface KeeperOptions {
   accountId: string;
   context: PresenceContext;
-  /** The session of an account that is to be online. */
+  /** Session of an account that is wanted online. */
   session: () => BouncerSession | undefined;
   /** Runs a task in the account's queue. */
   run: (task: () => Promise<void>) => Promise<void>;
 }
 
-/** What the keeper waits for; nothing while the network is connected for good, or is to be left alone. */
+/** Event that the keeper waits for; undefined while the network is stable, or must be left alone. */
 interface Wait {
   for: 'the next attempt' | 'a connection' | 'a stable connection';
   timer: NodeJS.Timeout;
 }
 
 /**
- * Makes the bouncer connect again soon after a loss; by itself it waits one to eleven minutes. Each command ends an attempt
- * that is under way, so the next one is given only after the last has failed, or has had its time.
+ * Makes the bouncer connect again soon after a loss; on its own it waits one to eleven minutes. Each command aborts an
+ * attempt under way, so the next one is sent only after the last has failed or timed out.
  */
 export class Keeper {
   readonly #options: KeeperOptions;
   #attempt = 0;
   #nickAttempt = 0;
-  /** The nick that the last attempt was for. */
+  /** Nick of the last attempt. */
   #triedNick: string | undefined;
   #wait: Wait | undefined;
   readonly #failure = new OngoingFailure();
@@ -49,8 +49,9 @@ export class Keeper {
   }
 
   /**
-   * Has the network connected, unless it is, or an attempt is under way; a little later when that was asked for too often.
-   * Call it in the account's turn. @throws ConnectorError
+   * Connects the network, unless it is connected or an attempt is under way; a little later after too many requests.
+   * Call it in the account's turn.
+   * @throws ConnectorError
    */
   async connect(user: BouncerUser, nick: string): Promise<void> {
     const { bouncer, clock } = this.#options.context;
@@ -74,17 +75,31 @@ export class Keeper {
     }
   }
 
+  /**
+   * Reconnects the network though it is connected, so that a login takes effect. Call it in the account's turn.
+   * @throws ConnectorError
+   */
+  async renew(user: BouncerUser, nick: string): Promise<void> {
+    const wait = this.#expectConnection();
+    try {
+      await this.#options.context.bouncer.reconnect(user, nick);
+    } catch (error) {
+      if (this.#wait === wait) this.stop();
+      throw error;
+    }
+  }
+
   lost(): void {
-    // A command of ours ends the connection that there was.
+    // The old connection may end by our own command.
     if (this.#wait?.for !== 'a connection') this.#planAttempt();
   }
 
-  /** An attempt failed, perhaps one of the bouncer's own. */
+  /** Handles a failed attempt, perhaps one of the bouncer's own. */
   failed(): void {
     if (this.#wait?.for === 'a connection') this.#planAttempt();
   }
 
-  /** The connection hangs, and nothing else would end it; called again as long as it hangs. */
+  /** Handles a connection that hangs, which would not end by itself; called repeatedly as long as it hangs. */
   hung(): void {
     if (this.#wait?.for !== 'the next attempt') this.#planAttempt();
   }
@@ -130,10 +145,10 @@ export class Keeper {
 
   async #tryAgain(): Promise<void> {
     const wait = this.#expectConnection();
-    // Something else may have happened whenever this has waited: an end, a connection, a command.
+    // After each wait, another event may have come: an end, a connection, a command.
     const isDue = (): boolean => this.#wait === wait;
     try {
-      // In the account's queue, so that it can't put an account online that is going offline.
+      // Runs in the account's queue, so that it can't put an account online that is going offline.
       await this.#options.run(async () => {
         if (isDue() && !(await this.#reconnect(isDue)) && isDue()) this.#settle();
       });
@@ -147,17 +162,17 @@ export class Keeper {
   #tellFailure(error: unknown): void {
     const { accountId: account, context } = this.#options;
     this.#failure.failed(messageOf(error), (count) => {
-      context.log.warn({ account, err: error, count }, 'the bouncer could not be told to connect');
+      context.log.warn({ account, err: error, count }, 'the command to connect did not reach the bouncer');
     });
   }
 
-  /** There was nothing to connect: perhaps what hung goes on by itself, which counts as a connection. */
+  /** Ends an attempt without work: a connection that hung may have recovered, which counts as a connection. */
   #settle(): void {
     if (this.#options.session()?.upstream === true) this.connected();
     else this.stop();
   }
 
-  /** False where there is nothing to connect. ended-ok: the session is looked for after the awaits. */
+  /** Makes the bouncer reconnect; false if that is not needed. ended-ok: it reads the session after the awaits. */
   async #reconnect(isDue: () => boolean): Promise<boolean> {
     const { accountId, context } = this.#options;
     const { store, bouncer } = context;

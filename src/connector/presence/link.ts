@@ -1,17 +1,19 @@
 import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { BouncerEvents, BouncerSession } from '../ports/bouncer-session.ts';
 import type { PresenceStatus } from '../ports/presence.ts';
+import type { AccountLogin } from './account-login.ts';
 import { CatchUp, COARSE_STORE } from './catch-up.ts';
 import { networkNameOf, type PresenceContext } from './context.ts';
 import { Generation, SessionEnded } from './generation.ts';
+import type { Joining } from './joining.ts';
 import type { Mailbox } from './mailbox.ts';
 
-/** After the bouncer refused to replay a channel. */
+/** Wait before another request, after the bouncer refused to replay a channel. */
 const REPLAY_RETRY_MS = 30_000;
 
-/** What happens to a session besides its lines; nothing is told of one that has ended. */
+/** Events of a session besides its lines; an ended session reports no events. */
 export interface LinkEvents extends Omit<BouncerEvents, 'onLine' | 'onReplayed' | 'onReplayRefused' | 'onClose'> {
-  /** The session ended by itself. */
+  /** Called when the session ended by itself. */
   onEnded(): void;
 }
 
@@ -22,7 +24,10 @@ export interface LinkOptions {
   events: LinkEvents;
 }
 
-/** One session with the bouncer, from the attempt to attach to its end; its lines go to the database. */
+/**
+ * One session with the bouncer, from the attempt to attach to its end. It stores the session's lines through the
+ * mailbox and forwards its other events to `Connection`.
+ */
 export class Link {
   readonly generation = new Generation();
   /** Name of its network, from the attempt to attach on. */
@@ -30,7 +35,8 @@ export class Link {
   readonly #options: LinkOptions;
   readonly #catchUp: CatchUp;
   #session: BouncerSession | undefined;
-  /** When it was attached, milliseconds since 1970. */
+  #hadServerEcho: boolean | undefined;
+  /** Time at which it was attached, milliseconds since 1970. */
   #since = 0;
 
   constructor(options: LinkOptions) {
@@ -39,25 +45,30 @@ export class Link {
     this.#catchUp = new CatchUp(accountId, context, this.generation);
   }
 
-  /** Undefined before it is attached, and after its end. */
+  /** Session; undefined before it is attached, and after its end. */
   get session(): BouncerSession | undefined {
     return this.generation.isCurrent ? this.#session : undefined;
   }
 
   /**
-   * What is known of the session, and of these channels in it; undefined without one.
-   * @param nickRefusal why the network does not give the nick that is wanted
+   * Returns the status of the session and of these channels; undefined without a session.
+   * @param nickRefusal why the network refused the wanted nick
    */
-  status(channels: readonly string[], nickRefusal: string | undefined): PresenceStatus | undefined {
+  status(
+    joining: Pick<Joining, 'channels' | 'reasonOf'>,
+    nickRefusal: string | undefined,
+    login: Pick<AccountLogin, 'account' | 'problem'>,
+  ): PresenceStatus | undefined {
     const { session } = this;
     if (session === undefined) return undefined;
     const { nick, upstream, isAnswering, joinedChannels } = session;
-    const reasons = channels.map((channel) => [channel, session.notJoinedReason(channel)] as const);
+    const reasons = joining.channels.map((channel) => [channel, joining.reasonOf(channel)] as const);
     return {
       sessionSince: this.#since,
       ...{ nick, nickRefusal: nickRefusal ?? null, upstream, isAnswering, joinedChannels },
       notJoined: Object.fromEntries(reasons.filter((reason): reason is [string, string] => reason[1] !== undefined)),
-      problems: this.#problemsOf(session, nickRefusal),
+      loggedInAs: login.account ?? null,
+      problems: [...this.#problemsOf(session, nickRefusal), ...(login.problem === undefined ? [] : [login.problem])],
     };
   }
 
@@ -73,17 +84,18 @@ export class Link {
       throw new SessionEnded();
     }
     this.#session = session;
+    this.#hadServerEcho = session.hasServerEcho;
     this.#since = context.clock.now();
     mailbox.flow = session;
     this.#options.events.onChanged();
-    // Without catching up, nobody could know whether the history is complete. ended-ok: it looks itself.
+    // Without catching up it would be unknown whether the history is complete. ended-ok: it checks the session itself.
     await this.#catchUp.start(session, channels);
   }
 
-  /** Captures these channels and no others. */
+  /** Captures exactly these channels. */
   async follow(channels: readonly string[]): Promise<void> {
     this.session?.setChannels(channels);
-    // ended-ok: catching up looks itself.
+    // ended-ok: catching up checks the session itself.
     await this.#catchUp.follow(channels);
   }
 
@@ -108,6 +120,14 @@ export class Link {
     ];
   }
 
+  /** Whether the server echoes is known from lines of the account itself. */
+  #noteEcho(): void {
+    const hasServerEcho = this.session?.hasServerEcho;
+    if (hasServerEcho === undefined || hasServerEcho === this.#hadServerEcho) return;
+    this.#hadServerEcho = hasServerEcho;
+    this.#options.events.onChanged();
+  }
+
   #events(): BouncerEvents {
     const { mailbox, events } = this.#options;
     const whileCurrent =
@@ -125,7 +145,10 @@ export class Link {
       onLeft: whileCurrent(events.onLeft),
       onStrayed: whileCurrent(events.onStrayed),
       onChanged: whileCurrent(events.onChanged),
-      onLine: (observed) => mailbox.tellLine(observed, this.#catchUp),
+      onLine: (observed) => {
+        mailbox.tellLine(observed, this.#catchUp);
+        this.#noteEcho();
+      },
       onReplayed: (page) => mailbox.tell(() => this.#catchUp.take(page)),
       onReplayRefused: (channel) => {
         mailbox.tell(() => this.#catchUp.refused(channel));

@@ -7,14 +7,14 @@ import type { BouncerSession, ObservedLine } from '../ports/bouncer-session.ts';
 import { SessionEnded } from './generation.ts';
 import { OngoingFailure } from './ongoing-failure.ts';
 
-/** Most calls that may wait for one account; each is a request of an agent or of a page. */
+/** Most waiting calls of one account; each is a request of an agent or a page. */
 const ASKS_MAX = 1_000;
-/** Lines stored in one transaction. */
+/** Most lines stored in one transaction. */
 const BATCH_MAX = 500;
-/** When more than this waits to be done, reading from the bouncer stops until only `RESUME_AT` wait. */
+/** Number of queued events at which reading from the bouncer pauses, until `RESUME_AT` are left. */
 const PAUSE_AT = 2_000;
 const RESUME_AT = 500;
-/** The first wait after a failure; each is twice as long as the last, up to `RETRY_MAX_MS`. */
+/** First wait after a failure; each further one is twice as long, up to `RETRY_MAX_MS`. */
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 5_000;
 
@@ -23,7 +23,7 @@ export interface LineSink {
   takeLive(lines: readonly ObservedLine[]): Promise<void>;
 }
 
-/** What can be stopped while too much waits. */
+/** Connection that can be paused while too many events are queued. */
 export type Flow = Pick<BouncerSession, 'pause' | 'resume'>;
 
 export interface MailboxOptions {
@@ -31,7 +31,7 @@ export interface MailboxOptions {
   log: Logger;
 }
 
-/** A live line on its way to its session's sink, or something else to do in order. */
+/** Queued event: a live line for its session's sink, or other work in the same order. */
 type Told = { observed: ObservedLine; sink: LineSink } | { work: () => Promise<void> };
 
 interface Asked {
@@ -40,11 +40,11 @@ interface Asked {
 }
 
 /**
- * Everything that changes one account's presence or its messages passes here, and is done one thing at a time.
+ * Serializes all changes of one account's presence and messages.
  *
- * What the bouncer says is *told*: done in order, again and again until it succeeds. What a person, an agent or a timer
- * wants is *asked*: done once, and a failure is the caller's. The two take turns, so that a call waits for at most one
- * batch of lines, and not at all for lines that can't be stored.
+ * `tell` enqueues an event of the bouncer: events run in order, and each is retried until it succeeds. `ask` enqueues a
+ * call of a person, an agent or a timer: it runs once, and its failure is the caller's. The two queues take turns, so
+ * that a call waits for at most one batch of lines, and not at all for lines that can't be stored.
  */
 export class Mailbox {
   readonly #options: MailboxOptions;
@@ -55,7 +55,7 @@ export class Mailbox {
   #isRunning = false;
   #isAsking = false;
   #isClosed = false;
-  /** Set while what was told waits to be tried again. */
+  /** Set while queued events wait for a retry. */
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
   readonly #unstored = new OngoingFailure();
@@ -65,29 +65,32 @@ export class Mailbox {
     this.#options = options;
   }
 
-  /** What waits or is being done. */
+  /** Numbers of waiting and running calls, and of queued events. */
   get depth(): { asks: number; tells: number } {
     return { asks: this.#asks.length + (this.#isAsking ? 1 : 0), tells: this.#tells.length };
   }
 
-  /** The session that is paused when too much waits; undefined when there is none. */
+  /** Session that is paused when too many events are queued; undefined without a session. */
   set flow(flow: Flow | undefined) {
     this.#flow = flow;
     this.#isPaused = false;
     this.#throttle();
   }
 
-  /** Does the work after everything told before, again and again until it succeeds: it must bear being done twice. */
+  /** Enqueues work behind all earlier events; it is retried until it succeeds, so it must be idempotent. */
   tell(work: () => Promise<void>): void {
     this.#add({ work });
   }
 
-  /** Hands a line over, together with its neighbours for the same sink. */
+  /** Enqueues a line, which is stored together with its neighbours for the same sink. */
   tellLine(observed: ObservedLine, sink: LineSink): void {
     this.#add({ observed, sink });
   }
 
-  /** Does the work once; resolves or rejects as it does. Asking from within the work would wait for ever. @throws RetryLater account_busy */
+  /**
+   * Runs the work once and settles like it. A call from within the work would deadlock.
+   * @throws RetryLater account_busy
+   */
   ask<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isClosed || this.#asks.length >= ASKS_MAX) return Promise.reject(accountBusy());
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -105,8 +108,8 @@ export class Mailbox {
   }
 
   /**
-   * Does no more. What was told is dropped: the bouncer still has it. Resolves when the work under way is done, but
-   * not later than after `deadlineMs`, and then with false.
+   * Stops. Queued events are dropped: the bouncer still has the lines. Resolves to true when the work under way has
+   * ended, or to false after `deadlineMs`.
    */
   async close(deadlineMs: number): Promise<boolean> {
     this.#isClosed = true;
@@ -133,7 +136,7 @@ export class Mailbox {
   async #run(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    // After the present event, so that all lines of a chunk are stored together.
+    // Runs after the present event, so that all lines of a chunk are stored together.
     await Promise.resolve();
     while (this.#hasWork()) {
       await this.#nextAsk();
@@ -173,7 +176,7 @@ export class Mailbox {
     this.#throttle();
   }
 
-  /** Does the first thing told, and whatever can be done with it; returns how many that were. */
+  /** Runs the first event, together with all that can be batched with it; returns their number. */
   async #do(first: Told): Promise<number> {
     if ('sink' in first) {
       const lines = this.#linesFor(first.sink);
@@ -200,7 +203,7 @@ export class Mailbox {
   #tryLater(error: unknown): void {
     const { accountId, log } = this.#options;
     this.#unstored.failed(messageOf(error), (count) => {
-      log.error({ account: accountId, err: error, count }, 'what the bouncer told can’t be stored; trying again');
+      log.error({ account: accountId, err: error, count }, 'lines of the bouncer can’t be stored; trying again');
     });
     const waitMs = Math.min(RETRY_MS * 2 ** this.#failures, RETRY_MAX_MS);
     this.#failures += 1;

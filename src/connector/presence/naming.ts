@@ -2,16 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SlidingWindow } from '../domain/sliding-window.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 
-/** How long a change of the nick waits for the network's answer. */
+/** Longest wait of a nick change for the network's answer. */
 const ANSWER_WAIT_MS = 6_000;
 const ANSWER_POLL_MS = 50;
-/** How long after a nick was refused it is asked for again: whoever has it may be gone by then. */
+/** Wait before a refused nick is requested again: its owner may be gone by then. */
 const ASK_AGAIN_MS = 5 * 60 * 1_000;
-/** So often in such a time the network is asked: everybody in the channels sees each change, and servers punish who changes often. */
+/**
+ * At most this many NICK commands per minute: all members of the channels see each change, and servers punish frequent
+ * ones.
+ */
 const QUESTIONS_MAX = 5;
 const QUESTIONS_WINDOW_MS = 60_000;
 
-/** What was asked for last. */
+/** The last request. */
 interface Asked {
   nick: string;
   session: BouncerSession;
@@ -20,12 +23,11 @@ interface Asked {
 }
 
 /**
- * Asks the network for the account's nick: after each change, once on each connection that has another one, and now and
- * then while somebody else has it. One question is open at a time, and of nicks that change faster only the newest is
- * asked for.
+ * Requests the account's nick from the network: after each change, once on each connection with another nick, and at an
+ * interval while another user has it. At most one request is open; of rapid changes only the newest nick is requested.
  */
 export class Naming {
-  /** The nick that the account is to have, as far as this session follows it. */
+  /** Wanted nick of the account, as far as this session follows it. */
   nick = '';
   readonly #session: () => BouncerSession | undefined;
   readonly #questions = new SlidingWindow(QUESTIONS_MAX, QUESTIONS_WINDOW_MS);
@@ -36,7 +38,7 @@ export class Naming {
     this.#session = session;
   }
 
-  /** Why the network does not give this nick, in its words; undefined where it does, or has not answered. */
+  /** The network's reason for refusing this nick; undefined if it did not refuse, or has not answered. */
   get refusal(): string | undefined {
     const asked = this.#askedOf(this.#session());
     return asked?.nick === this.nick ? asked.session.nickRefusal : undefined;
@@ -51,24 +53,24 @@ export class Naming {
     this.#askIn(this.#ask(session) ?? ASK_AGAIN_MS);
   }
 
-  /** There is a new connection to the network: what was asked on the one before gets no answer any more. */
+  /** Handles a new connection to the network: a request on the former one gets no answer. */
   askAnew(): void {
     this.#asked = undefined;
     this.ask();
   }
 
-  /** Nothing is planned any more. */
+  /** Cancels all plans. */
   stop(): void {
     clearTimeout(this.#again);
   }
 
-  /** Resolves when the nick is in use, or refused, when nobody waits for that any more, or after a while. */
+  /** Resolves when the nick is in use or refused, when the account is no longer wanted, or after `ANSWER_WAIT_MS`. */
   async settled(isWanted: () => boolean): Promise<void> {
     const deadline = performance.now() + ANSWER_WAIT_MS;
     while (!this.#isSettled(isWanted) && performance.now() < deadline) await delay(ANSWER_POLL_MS);
   }
 
-  /** Asks, unless that is to be done later: gives the milliseconds until then. */
+  /** Sends the request, or returns the milliseconds after which it may be sent. */
   #ask(session: BouncerSession): number | undefined {
     const { nick } = this;
     const open = this.#openOf(session);
@@ -92,20 +94,23 @@ export class Naming {
     return this.refusal !== undefined || !this.#isOwed(session) || session.upstream === false;
   }
 
-  /** Also for the nick in use, where another was asked for since: the bouncer has that for later connections, and may still get it. */
+  /**
+   * Whether the nick must be requested. Also true for the nick in use if another was requested since: the bouncer keeps
+   * that for later connections, and may still get it.
+   */
   #isOwed(session: BouncerSession): boolean {
     const asked = this.#askedOf(session);
     return session.nick !== this.nick || session.nickRefusal !== undefined || (asked?.nick ?? this.nick) !== this.nick;
   }
 
-  /** The question that the network has not answered yet, and may still answer. */
+  /** Returns the request that the network has not answered yet, and may still answer. */
   #openOf(session: BouncerSession): Asked | undefined {
     const asked = this.#askedOf(session);
     if (asked === undefined || session.nick === asked.nick || session.nickRefusal !== undefined) return undefined;
     return performance.now() - asked.at < ANSWER_WAIT_MS ? asked : undefined;
   }
 
-  /** What this session was asked for last. */
+  /** Returns the last request of this session. */
   #askedOf(session: BouncerSession | undefined): Asked | undefined {
     return this.#asked?.session === session ? this.#asked : undefined;
   }

@@ -1,24 +1,24 @@
-/** How often the log is told of something that goes on. */
+/** Shortest interval between two log lines about the same failure. */
 const TELL_EVERY_MS = 60 * 60 * 1_000;
-/** Reasons that are told apart; far more than one fault has. */
+/** Most reasons that are distinguished; far more than one fault has. */
 const REASONS_MAX = 16;
 
-/** A reason in the log. */
+/** State of a reason in the log. */
 interface Told {
   /** Monotonic milliseconds. */
   at: number;
-  /** How often it came since. */
+  /** Number of failures since the last log line. */
   untold: number;
 }
 
 /**
- * What is tried again and again, and fails. The log is told of each reason when it first comes, and while that goes on once
- * an hour: a line for each attempt of each account would fill it.
+ * Limits the log lines of work that is retried and keeps failing. Each reason is logged when it first comes, and then
+ * once an hour: a line for each attempt of each account would fill the log.
  */
 export class OngoingFailure {
   readonly #told = new Map<string, Told>();
 
-  /** @param tell writes to the log; `count` is how often the reason has come since it was told last */
+  /** @param tell writes to the log; `count` is the number of failures since the last log line */
   failed(reason: string, tell: (count: number) => void): void {
     const now = performance.now();
     const told = this.#told.get(reason);
@@ -32,7 +32,7 @@ export class OngoingFailure {
     tell(count);
   }
 
-  /** It goes well: the next failure is news. */
+  /** Resets after a success: the next failure is logged at once. */
   succeeded(): void {
     this.#told.clear();
   }

@@ -1,13 +1,11 @@
 import { messageOf } from '../../kernel/errors.ts';
 import { enabledChannels } from '../domain/account.ts';
-import { resolveChannel } from '../domain/channel.ts';
 import {
   BOUNCER_BURST_LINES,
   BOUNCER_BURST_MS,
   FALSE_ECHO_MS,
   OUTSTANDING_MAX_MS,
   PROBE_DEADLINE_MS,
-  SEND_BURST_LINES,
 } from '../domain/limits.ts';
 import {
   isDecidedByTime,
@@ -21,41 +19,45 @@ import type { BouncerSession } from '../ports/bouncer-session.ts';
 import type { PresenceContext } from './context.ts';
 import { SentLines } from './sent-lines.ts';
 
-/** Why a line is not said. */
+/** Failure reason of lines for a disabled channel. */
 const DISABLED = 'the channel was disabled';
+/** Failure reason of lines that waited when the account moved. */
+export const MOVED = 'the account moved to another network';
 
-/** How often outstanding lines are checked. */
+/** Interval of checks of outstanding lines. */
 const LOOK_MS = 500;
 
 /**
- * What the database has not said to be stored may be stored all the same, and later: a server that hangs ends what it does when
- * it goes on.
+ * Time for which a write without an answer may still be stored: a server that hangs completes its work when it goes on.
  */
 const DOUBT_MS = 60_000;
-
-/** Questions between the lines of a burst, so that each line is settled before the next. Later lines are too far apart to need any. */
-const BURST_QUESTIONS = Math.floor(SEND_BURST_LINES / 2);
 
 export interface OutboxOptions {
   accountId: string;
   context: PresenceContext;
   session: () => BouncerSession | undefined;
-  /** Runs a task in the account's turn, when everything the bouncer told before is stored, until it succeeds. */
+  /** Returns the name of the session's network. */
+  network: () => string | undefined;
+  /** Whether what is said in the channel comes back. */
+  isHeard: (channel: string) => boolean;
+  /** Runs a task in the account's turn, after all earlier events are stored, and retries it until it succeeds. */
   tell: (task: () => Promise<void>) => void;
 }
 
-/** Writes one account's pending lines at the pace the upstream allows, and makes sure that each is settled. */
+/** Writes one account's pending lines at the pace that the network allows, and ensures that each is settled. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #pacing: Pacing;
-  /** Of the present connections. */
+  /** Lines written on the present connections. */
   #sent = new SentLines();
   /** Tags of lines that were not written, although the database may have stored that they were. */
   readonly #unwritten = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
-  /** Until then something may turn up that was not there before; monotonic milliseconds. */
+  /** Monotonic milliseconds until which a write in doubt may still appear in the database. */
   #doubtUntil = 0;
+  #pacedUntil = 0;
+  #pacedAt = 0;
   #isClosed = false;
 
   constructor(options: OutboxOptions) {
@@ -63,23 +65,26 @@ export class Outbox {
     this.#pacing = new Pacing(options.context.clock.monotonic());
   }
 
-  /** Milliseconds until the last of this many lines can be written, those counted that wait already. */
-  turnOf(lineCount: number): number {
-    const { context, session } = this.#options;
-    const live = session();
-    if (live?.upstream === true && live.isUnpaced) return 0;
-    const questions = live?.hasServerEcho === false ? BURST_QUESTIONS : 0;
-    return this.#pacing.turnOf(questions + lineCount, context.clock.monotonic());
+  /** State of the pace when the session or its network was connected, for processes that accept sends: see `Pacing`. */
+  get pacedUntil(): number {
+    return this.#pacedUntil;
   }
 
-  /** Settles what is decided and writes what may be written now; call in the account's turn. */
+  /** Wall clock at that time. */
+  get pacedAt(): number {
+    return this.#pacedAt;
+  }
+
+  /** Settles decided lines and writes those that may be written now; call it in the account's turn. */
   async drain(): Promise<void> {
     await this.write(await this.waiting());
   }
 
-  /** Settles what is decided; gives the lines that still wait to be written, oldest first. Call it in the account's turn. */
+  /**
+   * Settles decided lines and returns those that still wait to be written, oldest first. Call it in the account's turn.
+   */
   async waiting(): Promise<MessagePart[]> {
-    // First, so that nothing is forgotten when the rest fails.
+    // First, so that the next check is planned even if the rest fails.
     this.lookLater();
     const left = await this.#settleOutstanding();
     if (!left.some(isDecidedByTime) && this.#options.context.clock.monotonic() >= this.#doubtUntil) this.#lookNoMore();
@@ -87,8 +92,9 @@ export class Outbox {
   }
 
   /**
-   * Writes of these lines what may be written now, in their order; call it in the account's turn, with all that wait.
-   * @returns the messages that this changed, as they then are
+   * Writes those of these lines that may be written now, in order; call it in the account's turn, with all waiting
+   * lines.
+   * @returns the changed messages
    */
   async write(waiting: readonly MessagePart[]): Promise<ReadonlyMap<string, OutgoingMessage>> {
     const changed = new Map<string, OutgoingMessage>();
@@ -98,13 +104,16 @@ export class Outbox {
     return changed;
   }
 
-  /** The database may have stored something, or may store it yet: looks again and again until that must have shown. */
+  /**
+   * Handles a write without an answer, which may be stored or may still be: checks repeatedly until it must have
+   * appeared.
+   */
   doubt(): void {
     this.#doubtUntil = this.#options.context.clock.monotonic() + DOUBT_MS;
     this.lookLater();
   }
 
-  /** Has what is on its way looked at soon, also if nothing more happens. */
+  /** Plans a check of outstanding lines. */
   lookLater(): void {
     if (this.#isClosed || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
@@ -119,8 +128,9 @@ export class Outbox {
   }
 
   /**
-   * The server refused a line: the oldest of the channel, or of all channels when none is named, because it answers in order.
-   * What it has left unanswered for long it most likely has dropped, so that it speaks of a later line.
+   * Handles a refusal by the server: it is about the oldest line of the channel, or of all channels if it names no
+   * channel, because the server answers in order. A line that stayed unanswered for long was most likely dropped, so
+   * then the refusal is about a later line.
    */
   refused(channel: string | undefined, reason: string): void {
     const { messages } = this.#options.context.store;
@@ -129,8 +139,8 @@ export class Outbox {
     let tag: string | undefined;
     this.#options.tell(async () => {
       const outstanding = await this.#outstanding();
-      // Found once: when the failure was stored although the database did not say so, the next line is not meant, and
-      // neither is this one under another tag, when it was sent again since.
+      // Chosen once: if the failure was stored without an answer, a retry must not fail the next line, nor this one
+      // under a new tag when it was sent again.
       const meant = outstanding.filter(
         (candidate) => sent.has(candidate.tag) && (channel === undefined || candidate.channel === channel),
       );
@@ -140,36 +150,54 @@ export class Outbox {
     });
   }
 
-  /** There is a new connection, to the bouncer or to the server; its answers say nothing about earlier lines. */
+  /** Handles a new connection, to the bouncer or to the server; its answers do not concern earlier lines. */
   linkChanged(): void {
     this.#sent = new SentLines();
   }
 
-  /** Counts the lines that the bouncer got lately, perhaps from an earlier run of this program; call in the account's turn. */
+  /**
+   * Counts the lines that the bouncer got lately, perhaps from an earlier run of this program; call it in the account's
+   * turn.
+   */
   async recall(): Promise<void> {
     const { context, accountId } = this.#options;
     const since = context.clock.now() - BOUNCER_BURST_MS;
     const lineCount = await context.store.messages.countWrittenParts(accountId, since, 2 * BOUNCER_BURST_LINES);
     this.#pacing.recall(lineCount, context.clock.monotonic());
+    this.#notePace();
   }
 
-  /** The bouncer has connected anew. The lines it sent for that delay ours. */
+  /** Handles a new connection of the bouncer to the server: its own lines delay ours. */
   serverConnected(channelCount: number): void {
     this.#pacing.connected(channelCount, this.#options.context.clock.monotonic());
+    this.#notePace();
   }
 
-  /** Drops the lines that wait to be sent; call in the account's turn. */
+  /** Fails the lines that wait to be sent; call it in the account's turn. */
   async giveUp(reason: string): Promise<void> {
     await this.#fail(await this.#pending(), reason);
   }
 
-  /** Drops the lines that wait for channels which are not among these; call in the account's turn. */
+  /** Fails the lines that wait for channels outside this list; call it in the account's turn. */
   async giveUpDisabled(channels: readonly string[]): Promise<void> {
     const parts = await this.#pending();
     await this.#fail(
-      parts.filter(({ channel }) => resolveChannel(channel, channels) === undefined),
+      // Compared by exact name: another enabled channel may be equal only by another network's rule.
+      parts.filter(({ channel }) => !channels.includes(channel)),
       DISABLED,
     );
+  }
+
+  #notePace(): void {
+    this.#pacedUntil = this.#emptyAt();
+    this.#pacedAt = this.#options.context.clock.now();
+  }
+
+  /** Returns the state of the pace now, by the wall clock: other processes have no use for this one's monotonic clock. */
+  #emptyAt(): number {
+    const { clock } = this.#options.context;
+    const now = clock.monotonic();
+    return clock.now() - now + this.#pacing.emptyAt(now);
   }
 
   close(): void {
@@ -182,34 +210,62 @@ export class Outbox {
     this.#timer = undefined;
   }
 
-  /** ended-ok: each line looks for the session that stands. */
+  /** Writes lines until one must wait. ended-ok: each line reads the session that stands. */
   async #writeInto(changed: Map<string, OutgoingMessage>, waiting: readonly MessagePart[]): Promise<void> {
     if (this.#options.session()?.upstream !== true) return;
     const { store } = this.#options.context;
-    const account = await store.accounts.find(this.#options.accountId);
-    // What the person allows now counts: a send may have been accepted just before its channel was disabled.
-    const enabled = account === undefined ? [] : enabledChannels(account);
+    const enabled = await this.#enabled();
     for (const part of waiting) {
       const session = this.#options.session();
       if (session?.upstream !== true) return;
       if (changed.get(part.messageId)?.status === 'failed') continue;
-      const isEnabled = resolveChannel(part.channel, enabled) !== undefined;
-      if (isEnabled && (this.#mustWait(session, part) || !this.#mayWrite(session))) return;
-      const message = isEnabled ? await this.#writeLine(session, part) : await this.#failDisabled(part);
+      const obstacle = this.#obstacleOf(part, enabled);
+      const step = this.#stepOf(session, part, obstacle);
+      if (step === 'stop') return;
+      if (step === 'skip') continue;
+      const settling =
+        step === 'fail' ? store.messages.setPartStatus(part, 'failed', obstacle) : this.#writeLine(session, part);
+      const message = await settling;
       if (message !== undefined) changed.set(part.messageId, message);
     }
   }
 
+  /** The present choice counts: a send may have been accepted just before its channel was disabled. */
+  async #enabled(): Promise<string[]> {
+    const account = await this.#options.context.store.accounts.find(this.#options.accountId);
+    return account === undefined ? [] : enabledChannels(account);
+  }
+
+  /** Returns whether a line fails, is written now, waits alone, or waits and holds up all lines after it. */
+  #stepOf(
+    session: BouncerSession,
+    part: MessagePart,
+    obstacle: string | undefined,
+  ): 'fail' | 'write' | 'skip' | 'stop' {
+    if (obstacle !== undefined) return 'fail';
+    // Enabled a moment ago: its echo would be missed, and it would stay queued for ever.
+    if (!this.#options.isHeard(part.channel)) return 'skip';
+    return this.#mustWait(session, part) || !this.#mayWrite(session) ? 'stop' : 'write';
+  }
+
+  /** Returns why a line must not be written at all; undefined if it may be. */
+  #obstacleOf({ channel, network }: MessagePart, enabled: readonly string[]): string | undefined {
+    // Accepted while the account moved: people on the present network are not those for whom the line was meant.
+    if (network !== null && network !== this.#options.network()) return MOVED;
+    return enabled.includes(channel) ? undefined : DISABLED;
+  }
+
   /**
-   * A refusal does not name a line. Where the server sends no echoes, the earlier line in the channel must therefore be
-   * settled first: by the server's answer to a later question, or by time alone if the next line can't be written sooner.
+   * Whether a line must wait for an earlier one. A refusal does not name a line. If the server sends no echoes, the
+   * earlier line in the channel must therefore be settled first: by the server's answer to a later probe, or by time
+   * alone if the next line can't be written sooner.
    */
   #mustWait(session: BouncerSession, { channel }: MessagePart): boolean {
     if (session.hasServerEcho) return false;
     const { clock } = this.#options.context;
     const writtenAt = this.#sent.undecidedIn(channel, clock.now() - FALSE_ECHO_MS);
     if (writtenAt === undefined) return false;
-    // The question takes one token, and the line another.
+    // The probe takes one token, and the line another.
     const isWorthAsking = session.isUnpaced || this.#pacing.turnOf(2, clock.monotonic()) === 0;
     if (isWorthAsking && clock.now() - writtenAt < FALSE_ECHO_MS - LOOK_MS) this.#ask();
     return true;
@@ -220,13 +276,13 @@ export class Outbox {
   }
 
   /**
-   * Stores the line as written first, then writes it: after a crash in between it is not sent twice.
-   * ended-ok: it is written only while the session is the one that stands.
+   * Stores the line as written before it is written: after a crash in between it is not sent twice.
+   * ended-ok: it is written only if the session still stands.
    */
   async #writeLine(session: BouncerSession, part: MessagePart): Promise<OutgoingMessage | undefined> {
     const { messages } = this.#options.context.store;
     this.#unwritten.add(part.tag);
-    const message = await messages.setPartStatus(part, 'queued');
+    const message = await messages.setPartStatus(part, 'queued', undefined, this.#emptyAt());
     try {
       if (this.#options.session() !== session) throw new Error('the connection to the bouncer was lost');
       session.sendMessage(part.channel, part.text, part.tag);
@@ -236,10 +292,6 @@ export class Outbox {
     this.#unwritten.delete(part.tag);
     this.#sent.wrote(part.tag, { channel: part.channel, at: this.#options.context.clock.now() });
     return message;
-  }
-
-  #failDisabled(part: MessagePart): Promise<OutgoingMessage | undefined> {
-    return this.#options.context.store.messages.setPartStatus(part, 'failed', DISABLED);
   }
 
   async #outstanding(): Promise<OutstandingPart[]> {
@@ -252,7 +304,7 @@ export class Outbox {
     return (await this.#outstanding()).filter(isPending);
   }
 
-  /** The first part of a message that fails also fails those after it, which wait. */
+  /** Fails these lines. The first failed part of a message also fails its later waiting parts. */
   async #fail(parts: readonly MessagePart[], reason: string): Promise<void> {
     const failed = new Set<string>();
     for (const part of parts) {
@@ -262,7 +314,7 @@ export class Outbox {
     }
   }
 
-  /** Ends what can be decided; returns the rest. */
+  /** Settles the lines that are decided; returns the rest. */
   async #settleOutstanding(): Promise<OutstandingPart[]> {
     const { context } = this.#options;
     const { messages } = context.store;
@@ -286,7 +338,7 @@ export class Outbox {
     return left;
   }
 
-  /** Asks the server something: after the answer no refusal of an earlier line can come any more. */
+  /** Probes the server: after its answer no refusal of an earlier line can come. */
   #ask(): void {
     const session = this.#options.session();
     if (session?.upstream !== true) return;
@@ -294,7 +346,7 @@ export class Outbox {
     if (answered === undefined) return;
     this.#pacing.spend(this.#options.context.clock.monotonic());
     void session.probeUpstream(PROBE_DEADLINE_MS).then((isAnswered) => {
-      // In turn: an echo that came before the answer is stored first.
+      // Done in the account's turn, so that an echo from before the answer is stored first.
       this.#options.tell(() => {
         answered(isAnswered);
         return this.drain();

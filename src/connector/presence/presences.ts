@@ -1,4 +1,5 @@
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
+import { shareOf } from '../domain/share.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { Presence, PresenceStatus, SendOrder } from '../ports/presence.ts';
 import { chance } from '../random.ts';
@@ -6,21 +7,26 @@ import { Semaphore } from '../semaphore.ts';
 import { AccountPresence } from './account-presence.ts';
 import type { PresenceContext } from './context.ts';
 
-/** Accounts that attach at once in the background: the bouncer spends 50 ms of a processor on each one's password. */
+/** Most accounts that attach in the background at once: the bouncer spends 50 ms of a processor on each password. */
 const ATTACHES_AT_ONCE = 20;
-/** After a start each account waits for a random time: a thousand accounts spread over half a minute, a few connect at once. */
+/**
+ * Range of the random wait of each account after a start: a thousand accounts spread over half a minute, a few connect
+ * at once.
+ */
 const START_SPREAD_MS_PER_ACCOUNT = 30;
 const START_SPREAD_MAX_MS = 30_000;
 
-/** The presence of all accounts, each made when first needed; there are never more than accounts. */
+/** Keeps the presences of all accounts, each created at its first use; there are never more than accounts. */
 export class Presences implements Presence {
   readonly #context: PresenceContext;
   readonly #accounts = new Map<string, AccountPresence>();
-  readonly #attaches = new Semaphore(ATTACHES_AT_ONCE);
+  readonly #attaches: Semaphore;
   #isClosed = false;
 
   constructor(context: PresenceContext) {
     this.#context = context;
+    const { processes = () => 1 } = context;
+    this.#attaches = new Semaphore(() => shareOf(ATTACHES_AT_ONCE, processes));
   }
 
   of(accountId: string): AccountPresence {
@@ -28,12 +34,15 @@ export class Presences implements Presence {
     if (known !== undefined) return known;
     const presence = new AccountPresence(accountId, this.#context, this.#attaches);
     this.#accounts.set(accountId, presence);
-    // A request that is still under way connects nobody any more.
+    // After the end, requests under way must not connect the account.
     if (this.#isClosed) void presence.close();
     return presence;
   }
 
-  /** An account that this process has had nothing to do with may have its session in another one, which writes it down. */
+  /**
+   * Returns an account's status. An account that this process has not used may have its session in another process,
+   * which stores the status.
+   */
   async status(accountId: string): Promise<PresenceStatus | undefined> {
     const own = this.#accounts.get(accountId);
     return own === undefined ? this.#context.store.presences.find(accountId) : own.status;
@@ -59,40 +68,56 @@ export class Presences implements Presence {
     return this.of(accountId).chooseNetwork(name);
   }
 
+  logIn(accountId: string): Promise<void> {
+    return this.of(accountId).logIn();
+  }
+
+  loginCleared(accountId: string): Promise<boolean> {
+    return this.of(accountId).loginCleared();
+  }
+
   send(accountId: string, order: SendOrder): Promise<OutgoingMessage> {
     return this.of(accountId).send(order);
   }
 
   async end(accountId: string): Promise<boolean> {
     const presence = this.#accounts.get(accountId);
-    // Kept: whatever is asked of it meanwhile is refused, where a new one would try.
+    // Kept, because a closed presence refuses calls, while a new one would try them.
     return (await presence?.close()) ?? true;
   }
 
-  /** How many accounts are online, and what waits for them. */
-  levels(): { sessionsOnline: number; waitingTasks: number; waitingLines: number } {
+  /** Handles a change of channel keys by the owner. */
+  channelKeysChanged(): void {
+    for (const account of this.#accounts.values()) account.channelKeysChanged();
+  }
+
+  /** Returns the number of accounts online, and of the calls and events that wait. */
+  levels(): { sessionsOnline: number; sessionsWanted: number; waitingTasks: number; waitingLines: number } {
     const accounts = [...this.#accounts.values()];
     const sum = (of: (account: AccountPresence) => number): number => accounts.reduce((all, one) => all + of(one), 0);
     return {
       sessionsOnline: sum(({ live }) => (live === undefined ? 0 : 1)),
+      sessionsWanted: sum(({ isWanted }) => Number(isWanted)),
       waitingTasks: sum(({ depth }) => depth.asks),
       waitingLines: sum(({ depth }) => depth.tells),
     };
   }
 
-  /** A process that was killed could not say that its sessions ended. Call it before anybody may ask for anything. */
-  forgetEarlier(): Promise<void> {
-    return this.#context.store.presences.endAll();
+  /**
+   * Clears state of earlier processes: a killed one could not record the end of its sessions, and a frozen one may
+   * still have some. Call it before requests are accepted.
+   */
+  async forgetEarlier(): Promise<void> {
+    const { presences, accounts } = this.#context.store;
+    await presences.endAll();
+    for (const accountId of await accounts.owedPasswords()) this.of(accountId).expelOthers();
   }
 
-  /**
-   * Resumes the accounts that were online when the program ended.
-   * @param isAfterDeath the process before this one has not ended, as far as is known, and may still have sessions
-   */
-  async resumeAll(isAfterDeath = false): Promise<void> {
+  /** Resumes the accounts that were online when the program ended. */
+  async resumeAll(): Promise<void> {
     const accounts = await this.#context.store.accounts.listOnline();
     const spreadMs = Math.min(START_SPREAD_MAX_MS, (accounts.length - 1) * START_SPREAD_MS_PER_ACCOUNT);
-    for (const { accountId } of accounts) this.of(accountId).resume(chance() * spreadMs, isAfterDeath);
+    for (const { accountId } of accounts) this.of(accountId).resume(chance() * spreadMs);
   }
 
   async close(): Promise<void> {

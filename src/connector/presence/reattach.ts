@@ -11,7 +11,7 @@ export interface ReattachOptions {
   connect: () => Promise<void>;
 }
 
-/** Connects to the bouncer again in the background; each wait is longer than the last. */
+/** Connects to the bouncer again in the background, with growing waits. */
 export class Reattach {
   readonly #options: ReattachOptions;
   readonly #failure = new OngoingFailure();

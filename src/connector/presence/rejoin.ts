@@ -1,24 +1,24 @@
 import { forcedReconnectMs } from '../domain/backoff.ts';
 import { chance } from '../random.ts';
 
-/** After this many departures the account does not come back: somebody means it. */
+/** Number of departures after which the account stays out: an operator means it. */
 const ATTEMPTS_MAX = 3;
 /** A departure after this long is unrelated to the earlier ones. */
 const FORGET_MS = 60 * 60 * 1_000;
 
 export interface RejoinOptions {
-  /** Asks to join; false when that is pointless: joined already, not wanted, or no session. */
+  /** Sends a JOIN; returns false if it is pointless: joined already, not wanted, or no session. */
   join: (channel: string) => boolean;
 }
 
-/** How often a channel was asked, and when last. */
+/** Number and time of the attempts for a channel. */
 interface Asked {
   times: number;
   /** Monotonic milliseconds. */
   at: number;
 }
 
-/** Rejoins channels that the account was made to leave: a few times, and after a wait. */
+/** Rejoins channels after forced departures: a few times, with waits. */
 export class Rejoin {
   readonly #options: RejoinOptions;
   readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -28,19 +28,19 @@ export class Rejoin {
     this.#options = options;
   }
 
-  /** Plans to rejoin: the account was made to leave, or may have been while the program was not connected. */
+  /** Plans to rejoin: the account was forced to leave, or may have been while the program was not connected. */
   later(channel: string): void {
     this.#unplan(channel);
     const times = this.#timesAsked(channel);
     if (times < ATTEMPTS_MAX) this.#plan(channel, forcedReconnectMs(times, chance()));
   }
 
-  /** Plans to join after this time, unless that is planned already. */
+  /** Plans to join after this time, unless a join is planned already. */
   within(channel: string, waitMs: number): void {
     if (!this.#timers.has(channel)) this.#plan(channel, waitMs);
   }
 
-  /** Forgets a channel and earlier attempts, after a new decision of the person. */
+  /** Forgets a channel's plan and attempts, after a new decision of the person. */
   forget(channel: string): void {
     this.#unplan(channel);
     this.#asked.delete(channel);
@@ -58,7 +58,7 @@ export class Rejoin {
       this.#timers.delete(channel);
       if (!this.#options.join(channel)) return;
       this.#asked.set(channel, { times: this.#timesAsked(channel) + 1, at: performance.now() });
-      // A ban or a key may refuse it; then it is tried again, like after another kick.
+      // A ban or a key may prevent it; then it is tried again, like after another kick.
       this.later(channel);
     }, waitMs);
     this.#timers.set(channel, timer);

@@ -1,7 +1,7 @@
 import { backoffMs } from '../domain/backoff.ts';
 import { chance } from '../random.ts';
 
-/** Does something again until it succeeds; each wait is longer than the last. */
+/** Repeats work until it succeeds, with growing waits. */
 export class Retry {
   readonly #work: () => Promise<void>;
   #attempt = 0;
@@ -18,7 +18,7 @@ export class Retry {
     this.#attempt += 1;
   }
 
-  /** Nothing is owed any more. */
+  /** Cancels the work and resets the waits. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#attempt = 0;
@@ -29,7 +29,7 @@ export class Retry {
       await this.#work();
       this.stop();
     } catch {
-      // What went wrong is told where the work is done.
+      // The work itself logs its failure.
       this.later();
     }
   }

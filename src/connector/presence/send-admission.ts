@@ -1,35 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ACCEPT_WAIT_MAX_MS, TURN_MAX_MS } from '../domain/limits.ts';
-import { backlogFull } from '../errors.ts';
-
-/** The wait of a send that can't be accepted yet. */
-export interface Hold {
-  over: Promise<void>;
-}
+import { ACCEPT_WAIT_MAX_MS, TURN_MAX_MS, WAITING_LINES_MAX } from '../domain/limits.ts';
+import { accountBusy, backlogFull } from '../errors.ts';
+import type { Hold, LinesToAdmit } from '../ports/messages.ts';
 
 /**
  * Accepts a send only when its last line can be written in time, so that pacing alone never makes an accepted send too
- * late. A send that comes a little early waits, in order.
+ * late. A send that is a little too early waits, in order.
  */
 export class SendAdmission {
-  /** Milliseconds until the last of this many more lines can be written. */
-  readonly #turnOf: (lineCount: number) => number;
   #heldLines = 0;
 
-  constructor(turnOf: (lineCount: number) => number) {
-    this.#turnOf = turnOf;
+  /**
+   * Returns undefined if these lines may be accepted at once, otherwise their wait.
+   * @throws RetryLater backlog_full, account_busy
+   */
+  admit(lines: LinesToAdmit): Hold | undefined {
+    return this.#admit(lines, this.#heldLines);
   }
 
-  /**
-   * Undefined when a send of this many lines may be accepted at once; call in the account's turn.
-   * @param ahead how many accepted lines wait to be written
-   * @throws RetryLater backlog_full
-   */
-  admit(lineCount: number, ahead: number): Hold | undefined {
-    const waitMs = this.#turnOf(ahead + this.#heldLines + lineCount) - TURN_MAX_MS;
+  /** Decides again about lines that have waited: those that still wait came later. @throws RetryLater */
+  admitAgain(lines: LinesToAdmit): Hold | undefined {
+    return this.#admit(lines, 0);
+  }
+
+  #admit({ lineCount, waitingCount, turnOf }: LinesToAdmit, heldLines: number): Hold | undefined {
+    if (waitingCount + heldLines + lineCount > WAITING_LINES_MAX) throw accountBusy();
+    const waitMs = turnOf(heldLines + lineCount) - TURN_MAX_MS;
     if (waitMs <= 0) return undefined;
     if (waitMs > ACCEPT_WAIT_MAX_MS) throw backlogFull(waitMs - ACCEPT_WAIT_MAX_MS);
-    return { over: this.#hold(lineCount, waitMs) };
+    return { over: this.#hold(lineCount, waitMs), waitMs };
   }
 
   async #hold(lineCount: number, waitMs: number): Promise<void> {

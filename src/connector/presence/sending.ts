@@ -1,138 +1,143 @@
-import { splitText, textBudgetBytes } from '../domain/message-text.ts';
-import type { MessagePart, OutgoingMessage } from '../domain/outgoing-message.ts';
-import { bouncerUnreachable, ConnectorError } from '../errors.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ACCEPT_WAIT_MAX_MS, WRITE_WAIT_MS } from '../domain/limits.ts';
+import { isSameSend, type OutgoingMessage } from '../domain/outgoing-message.ts';
+import { backlogFull, ConnectorError, idempotencyConflict, isDoubtful } from '../errors.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
+import type { Accepted, Admit, Hold } from '../ports/messages.ts';
 import type { SendOrder } from '../ports/presence.ts';
-import { newSecret } from '../random.ts';
 import type { PresenceContext } from './context.ts';
-import { KeyedLock } from './keyed-lock.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Outbox } from './outbox.ts';
-import { type Hold, SendAdmission } from './send-admission.ts';
+import { SendAdmission } from './send-admission.ts';
+import type { StatusRecord } from './status-record.ts';
 
 export interface SendingOptions {
   accountId: string;
   context: PresenceContext;
   mailbox: Mailbox;
   outbox: Outbox;
-  /** Name of the network that the session is of. */
-  network: () => string | undefined;
+  record: StatusRecord;
   session: () => BouncerSession | undefined;
 }
 
-/** Whether this many lines may be accepted now, with so many ahead of them. */
-type Admit = (lineCount: number, ahead: number) => Hold | undefined;
-
 /**
- * Accepts one account's sends. A send is known by its key: while it is on its way, or was said, it is told as it is,
- * without the account's turn. All others take one turn; it stores the message, and writes what may be written at once.
+ * Accepts one account's sends. The database decides about each in the transaction that stores it, so any process may
+ * accept it; the account's turn then writes the lines that wait. A send is identified by its idempotency key: one that is
+ * pending or sent is answered as it is.
  */
 export class Sending {
   readonly #options: SendingOptions;
-  readonly #admission: SendAdmission;
-  /** Two sends under one key take turns, so that the second finds what the first has stored. */
-  readonly #keys = new KeyedLock();
+  readonly #admission = new SendAdmission();
+  /** Posts that wait to be accepted. */
+  #heldPosts = 0;
 
   constructor(options: SendingOptions) {
     this.#options = options;
-    this.#admission = new SendAdmission((lineCount) => options.outbox.turnOf(lineCount));
   }
 
-  /** @throws ConnectorError bouncer_unreachable, idempotency_conflict, backlog_full, account_busy */
+  /**
+   * @throws ConnectorError account_offline, bouncer_unreachable, idempotency_conflict, rate_limited, backlog_full,
+   * account_busy
+   */
   async send(order: SendOrder): Promise<OutgoingMessage> {
-    const { clientId, idempotencyKey: key } = order;
-    if (key === undefined) return this.#accept(order, false);
-    return this.#keys.use(JSON.stringify([clientId, key]), async () => {
-      const earlier = await this.#earlier(order);
-      if (earlier === undefined || earlier.status === 'failed') return this.#accept(order, earlier !== undefined);
-      // It may have been stored without this program hearing of it.
+    const earlier = await this.#earlier(order);
+    if (earlier !== undefined && earlier.status !== 'failed') {
+      // The line may have been stored without an answer to this program.
       if (earlier.status === 'pending') this.#options.outbox.lookLater();
       return earlier;
-    });
+    }
+    const { message } = await this.#accept(order);
+    return message.status === 'pending' ? this.#written(message) : message;
   }
 
-  /** The same client's send under the same key. */
-  async #earlier({ clientId, idempotencyKey, channel, text }: SendOrder): Promise<OutgoingMessage | undefined> {
+  /** Returns the same client's earlier send under the same key, mostly from memory. */
+  async #earlier({ clientId, idempotencyKey, ...send }: SendOrder): Promise<OutgoingMessage | undefined> {
     if (idempotencyKey === undefined) return undefined;
     const { accountId, context } = this.#options;
     const earlier = await context.store.messages.findByKey(accountId, clientId, idempotencyKey);
-    if (earlier !== undefined && (earlier.text !== text || earlier.message.channel !== channel)) {
-      throw new ConnectorError(
-        'idempotency_conflict',
-        'this idempotency_key was used for another text or channel: the first message stands; use a new key for a new message',
-      );
-    }
+    if (earlier !== undefined && !isSameSend(earlier, send)) throw idempotencyConflict();
     return earlier?.message;
   }
 
-  /** In one turn of the account, or two when there is no room at once. */
-  async #accept(order: SendOrder, hasFailed: boolean): Promise<OutgoingMessage> {
-    const { mailbox } = this.#options;
-    const inTurn = (admit: Admit) => mailbox.ask(() => this.#acceptInTurn(order, hasFailed, admit));
-    const first = await inTurn((lineCount, ahead) => this.#admission.admit(lineCount, ahead));
-    if (!('over' in first)) return first;
-    await first.over;
-    const second = await inTurn(() => undefined);
-    if ('over' in second) throw new Error('a send was held twice');
-    return second;
+  /** Accepts a send, if need be after a wait. */
+  async #accept(order: SendOrder): Promise<Accepted> {
+    let accepted = await this.#acceptOrHold(order, {
+      admit: (lines) => this.#admission.admit(lines),
+      heldPosts: () => this.#heldPosts,
+    });
+    let waitedMs = 0;
+    while ('over' in accepted) {
+      const { over, waitMs } = accepted;
+      waitedMs += waitMs;
+      if (waitedMs > ACCEPT_WAIT_MAX_MS) throw backlogFull(waitMs);
+      await this.#held(order, over);
+      // Other processes may have taken the room meanwhile.
+      accepted = await this.#acceptOrHold(order, {
+        admit: (lines) => this.#admission.admitAgain(lines),
+        heldPosts: () => 0,
+      });
+    }
+    return accepted;
   }
 
-  async #acceptInTurn(order: SendOrder, hasFailed: boolean, admit: Admit): Promise<OutgoingMessage | Hold> {
-    // A line that was given up may have come back meanwhile. A send that was not there is not there: its key is locked.
-    // ended-ok: the session is looked for afterwards.
-    const failed = hasFailed ? await this.#earlier(order) : undefined;
-    if (failed !== undefined && failed.status !== 'failed') return failed;
-    const session = this.#options.session();
-    if (session === undefined) throw bouncerUnreachable(new Error('no session'));
-    return failed === undefined ? this.#sendNew(order, session.nick, admit) : this.#sendAgain(failed, admit);
-  }
-
-  async #sendNew(order: SendOrder, nick: string, admit: Admit): Promise<OutgoingMessage | Hold> {
-    const { accountId, context, outbox } = this.#options;
-    const { channel, text } = order;
-    const texts = splitText(text, textBudgetBytes(nick, channel));
-    const waiting = await outbox.waiting();
-    const hold = admit(texts.length, waiting.length);
-    if (hold !== undefined) return hold;
-    const parts = texts.map((part) => ({ text: part, tag: newSecret() }));
-    const network = this.#options.network();
-    if (network === undefined) throw bouncerUnreachable(new Error('no session'));
-    const message = await this.#stored(context.store.messages.create({ ...order, accountId, network, nick, parts }));
-    const { messageId } = message;
-    const lines = parts.map((part, index): MessagePart => ({ ...part, messageId, number: index + 1, channel }));
-    return this.#said(message, async () => [...waiting, ...lines]);
-  }
-
-  /** Only the lines that were not said. */
-  async #sendAgain({ messageId }: OutgoingMessage, admit: Admit): Promise<OutgoingMessage | Hold> {
-    const { context, outbox } = this.#options;
-    const lineCount = await context.store.messages.countFailedParts(messageId);
-    const hold = admit(lineCount, (await outbox.waiting()).length);
-    if (hold !== undefined) return hold;
-    const message = await this.#stored(context.store.messages.renew(messageId, newSecret));
-    return this.#said(message, () => outbox.waiting());
-  }
-
-  /** A message of which the database has not said that it is stored may be stored all the same. */
-  async #stored(storing: Promise<OutgoingMessage>): Promise<OutgoingMessage> {
+  /** Waits, while others count the post that waits. */
+  async #held({ isPost }: SendOrder, over: Promise<void>): Promise<void> {
+    if (isPost !== true) return over;
+    this.#heldPosts += 1;
     try {
-      return await storing;
-    } catch (error) {
-      this.#options.outbox.doubt();
-      throw error;
+      await over;
+    } finally {
+      this.#heldPosts -= 1;
     }
   }
 
-  /** Writes what may be written now. The message is accepted already: what fails here is done later. */
-  async #said(message: OutgoingMessage, waiting: () => Promise<MessagePart[]>): Promise<OutgoingMessage> {
-    const { outbox, context, accountId } = this.#options;
+  /** ended-ok: the session only tells whether it is worth asking again; the database decides. */
+  async #acceptOrHold(
+    order: SendOrder,
+    { admit, heldPosts }: { admit: Admit; heldPosts: () => number },
+  ): Promise<Accepted | Hold> {
+    const { accountId, context, mailbox, outbox, record, session } = this.#options;
+    const accept = async (): Promise<Accepted | Hold> => {
+      try {
+        return await context.store.messages.accept({ ...order, accountId, heldPosts }, admit);
+      } catch (error) {
+        // Without an answer of the database, the send may be stored all the same.
+        if (isDoubtful(error)) outbox.doubt();
+        throw error;
+      }
+    };
     try {
-      const changed = await outbox.write(await waiting());
-      return changed.get(message.messageId) ?? message;
+      return await accept();
     } catch (error) {
-      context.log.warn({ account: accountId, err: error }, 'a send is stored, but could not be written yet');
-      outbox.lookLater();
-      return message;
+      const isOffline = error instanceof ConnectorError && error.code === 'bouncer_unreachable';
+      if (!isOffline || session() === undefined) throw error;
+      // The session has just begun, and the database does not know it yet.
+      await mailbox.ask(() => record.settled());
+      return accept();
+    }
+  }
+
+  /**
+   * Writes the lines that may be written now, and returns the message as it then is. It is accepted already: what fails,
+   * or takes longer than a moment, is done later.
+   */
+  async #written(message: OutgoingMessage): Promise<OutgoingMessage> {
+    const { accountId, context, mailbox, outbox } = this.#options;
+    const write = mailbox
+      .ask(async () => (await outbox.write(await outbox.waiting())).get(message.messageId))
+      .catch((error: unknown) => {
+        context.log.warn({ account: accountId, err: error }, 'a send is stored, but could not be written yet');
+        outbox.lookLater();
+        return message;
+      });
+    const late = new AbortController();
+    const timeout = delay(WRITE_WAIT_MS, message, { signal: late.signal, ref: false }).catch(() => message);
+    try {
+      const now = await Promise.race([write, timeout]);
+      // Written in the turn of another send.
+      return now ?? (await context.store.messages.find(message.messageId)) ?? message;
+    } finally {
+      late.abort();
     }
   }
 }

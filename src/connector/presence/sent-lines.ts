@@ -4,8 +4,8 @@ interface Written {
 }
 
 /**
- * The lines written on one pair of connections, to the bouncer and on to the server, and which of them the server has
- * handled. New connections have lines of their own.
+ * Tracks the lines written on one pair of connections, to the bouncer and on to the server, and which of them the
+ * server has handled. New connections have their own instance.
  */
 export class SentLines {
   readonly #written = new Map<string, Written>();
@@ -17,8 +17,8 @@ export class SentLines {
   }
 
   /**
-   * When the newest line of a channel was written that nothing has decided yet; `keep` drops settled lines.
-   * @param since what was written earlier and is silent is waited for no longer
+   * Returns the time of the channel's newest undecided line; `keep` drops settled lines.
+   * @param since earlier lines are no longer waited for
    */
   undecidedIn(channel: string, since: number): number | undefined {
     const undecided = [...this.#written].filter(
@@ -31,17 +31,20 @@ export class SentLines {
     return this.#written.has(tag);
   }
 
-  /** Whether it was written after this time. */
+  /** Whether the line was written after this time. */
   wasWrittenSince(tag: string, since: number): boolean {
     return (this.#written.get(tag)?.at ?? Number.NEGATIVE_INFINITY) > since;
   }
 
-  /** Whether the server has answered a question that was asked after the line. */
+  /** Whether the server has answered a probe that was sent after the line. */
   isPassed(tag: string): boolean {
     return this.#passed.has(tag);
   }
 
-  /** Records the lines before a question. Call the result with whether an answer came. Undefined while a question is open. */
+  /**
+   * Records the lines before a probe. Returns a function to call with whether an answer came; undefined while a probe
+   * is open.
+   */
   ask(): ((isAnswered: boolean) => void) | undefined {
     if (this.#isAsking) return undefined;
     this.#isAsking = true;

@@ -1,19 +1,22 @@
 import type { PresenceStatus } from '../ports/presence.ts';
+import type { SendingState } from '../ports/presences.ts';
 import type { Store } from '../ports/store.ts';
 
 export interface StatusRecordOptions {
   accountId: string;
   presences: Store['presences'];
-  /** What there is to write down at the moment. */
+  /** Returns the present status. */
   status: () => PresenceStatus | undefined;
-  /** Runs a task in the account's turn until it succeeds. */
+  /** Returns the facts by which any process accepts a send. */
+  sending: () => SendingState | undefined;
+  /** Runs a task in the account's turn and retries it until it succeeds. */
   tell: (task: () => Promise<void>) => void;
 }
 
-/** Writes down the status of the session that this process holds, for whoever asks another process about it. */
+/** Stores the status of the session that this process holds, for requests to other processes. */
 export class StatusRecord {
   readonly #options: StatusRecordOptions;
-  /** What was written last; undefined while that is not certain. */
+  /** Last stored status; undefined while that is uncertain. */
   #written: string | undefined;
   #isPlanned = false;
 
@@ -21,25 +24,32 @@ export class StatusRecord {
     this.#options = options;
   }
 
-  /** Something has changed. Many changes at once are one writing. */
+  /** Plans to store the status after a change. Concurrent changes share one write. */
   changed(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
     this.#options.tell(() => {
-      // What changes while this is written is written next.
+      // Changes during this write plan another one.
       this.#isPlanned = false;
       return this.#write();
     });
   }
 
+  /**
+   * Stores the present status now; call it in the account's turn. If it fails, it is done later.
+   */
+  async settled(): Promise<void> {
+    await this.#write().catch(() => this.changed());
+  }
+
   async #write(): Promise<void> {
     const { accountId, presences } = this.#options;
-    const status = this.#options.status();
-    const text = JSON.stringify(status ?? null);
+    const [status, sending] = [this.#options.status(), this.#options.sending()];
+    const text = JSON.stringify([status ?? null, sending ?? null]);
     if (text === this.#written) return;
     this.#written = undefined;
     if (status === undefined) await presences.ended(accountId);
-    else await presences.write(accountId, status);
+    else await presences.write(accountId, status, sending);
     this.#written = text;
   }
 }

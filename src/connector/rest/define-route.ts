@@ -39,7 +39,7 @@ export interface Route<
   body?: RequestPart<B> & { name: string };
   status: 200 | 202;
   response: NamedSchema<R>;
-  /** Errors it may answer; those about the token come in addition. @spec connector#errors */
+  /** Error codes of this route; those about the token come in addition. @spec connector#errors */
   refusals: readonly ErrorCode[];
   handle(
     request: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },

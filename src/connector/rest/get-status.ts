@@ -13,11 +13,19 @@ export const getStatus = defineRoute({
   status: 200,
   response: {
     name: 'Status',
-    schema: z.object({ connected: z.boolean(), joined_channels: Channels, enabled_channels: Channels }),
+    schema: z.object({
+      connected: z.boolean(),
+      joined_channels: Channels,
+      enabled_channels: Channels,
+      logged_in_as: z.string().nullable().describe('The account at the IRC network; null where it names none.'),
+    }),
   },
   refusals: ['bouncer_unreachable'],
   handle: async (_request, { caller, services }) => {
-    const { isConnected, joinedChannels, enabledChannels } = await services.connectionStatus(caller);
-    return { connected: isConnected, joined_channels: joinedChannels, enabled_channels: enabledChannels };
+    const { isConnected, joinedChannels, enabledChannels, loggedInAs } = await services.connectionStatus(caller);
+    return {
+      ...{ connected: isConnected, joined_channels: joinedChannels, enabled_channels: enabledChannels },
+      logged_in_as: loggedInAs,
+    };
   },
 });

@@ -8,7 +8,7 @@ import type { Route } from './define-route.ts';
 
 type Json = Record<string, unknown>;
 
-/** Errors of every operation, from the checks of token and database that come first. */
+/** Error codes of every operation, from the checks of token and database that come first. */
 const COMMON_REFUSALS: readonly ErrorCode[] = ['token_invalid', 'scope_missing', 'database_unavailable'];
 
 const ErrorBody = z.object({
@@ -18,7 +18,7 @@ const ErrorBody = z.object({
   }),
 });
 
-/** The OpenAPI 3.1 description of the routes, from the routes themselves. @spec connector#versioning */
+/** Describes the routes in OpenAPI 3.1, from the routes themselves. @spec connector#versioning */
 export function describeInterface(baseUrl: string, routes: readonly Route[]): Json {
   return {
     openapi: '3.1.0',

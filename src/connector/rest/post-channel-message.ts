@@ -16,7 +16,10 @@ const NewMessage = z.object({
     }),
 });
 
-/** Accepted means on its way to the bouncer, not read by anybody. @spec connector#rest-irc-endpoints */
+/**
+ * Accepts a message for delivery to the bouncer; that is no proof that anyone has read it.
+ * @spec connector#rest-irc-endpoints
+ */
 export const postChannelMessage = defineRoute({
   operationId: 'postChannelMessage',
   summary:

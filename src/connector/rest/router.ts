@@ -7,7 +7,7 @@ import type { RequestPart, Route } from './define-route.ts';
 import { routes } from './index.ts';
 import { describeInterface } from './openapi.ts';
 
-/** A message of 400 characters takes a few kilobytes at most, however it is escaped. */
+/** Largest body: a message of 400 characters takes a few kilobytes at most, however it is escaped. */
 const BODY_MAX_BYTES = 16 * 1024;
 
 const DESCRIPTION_MAX_AGE_SECONDS = 3_600;
@@ -15,7 +15,7 @@ const DESCRIPTION_MAX_AGE_SECONDS = 3_600;
 /** The operations of the REST interface. @spec connector#rest-irc-endpoints */
 export const restRoutes = (services: Services): GuardedRoute[] => routes.flatMap((route) => served(route, services));
 
-/** Describes the interface to programs. @spec connector#discovery-and-service-endpoints */
+/** Serves the description of the interface for programs. @spec connector#discovery-and-service-endpoints */
 export function createDescriptionRouter(baseUrl: string): Router {
   const router = Router();
   const description = describeInterface(baseUrl, routes);
@@ -47,7 +47,7 @@ function served(route: Route, services: Services): GuardedRoute[] {
   }));
 }
 
-/** An empty segment is a bad channel name, not another path. */
+/** An empty segment is refused as an invalid channel name, so the path without it is a route, too. */
 function expressPaths(path: string): string[] {
   return [path.replaceAll(/\{(\w+)\}/g, ':$1'), ...(path.includes('{') ? [path.replaceAll(/\{\w+\}/g, '')] : [])];
 }

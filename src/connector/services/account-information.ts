@@ -13,15 +13,17 @@ import { upstreamState } from './upstream-state.ts';
 export interface AccountInformation {
   account: Account;
   sessionId: string;
-  /** The nick in use, which may differ from the account's while another holds it. */
+  /** The nick in use, which may differ from the account's while another person holds that one. */
   nick: string;
-  /** The one that the account is on when it is online. */
+  /** The network that the account is on while it is online. */
   network: Network;
   channels: ({ channel: string; isJoined: boolean; notJoinedReason: string | null } & CursorPosition)[];
-  /** When the present session with the bouncer began, milliseconds since 1970; null without one. */
+  /** Start of the present session with the bouncer, milliseconds since 1970; null without a session. */
   onlineSince: number | null;
   upstreamConnected: UpstreamState;
-  /** Problems with the connection or with the completeness of history, in words; usually none. */
+  /** The account at the IRC network, as the network reports it; null if it does not. */
+  loggedInAs: string | null;
+  /** Problems with the connection, the login or the completeness of history, as sentences; usually empty. */
   problems: string[];
   lastReceived: Entry | undefined;
   /** The subscriptions of the calling client. */
@@ -48,12 +50,13 @@ export async function accountInformation(
     network: networkOf(account.network, context.settings),
     channels: channels.map((channel) => ({
       channel,
-      isJoined: resolveChannel(channel, joined) !== undefined,
+      isJoined: resolveChannel(channel, joined, account.casemapping) !== undefined,
       notJoinedReason: status?.notJoined[channel] ?? null,
       ...(positions.get(channel) ?? { unreadCount: 0, lastAcknowledgedEntryId: null }),
     })),
     onlineSince: account.isOnline ? (status?.sessionSince ?? null) : null,
     upstreamConnected: await upstreamState(context, account, status),
+    loggedInAs: status?.loggedInAs ?? null,
     problems: [...(status?.problems ?? [])],
     lastReceived: await store.entries.newestReceived(caller.accountId, channels),
     mentionEvents: await mentionEvents(context, caller),

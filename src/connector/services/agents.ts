@@ -6,26 +6,28 @@ import type { Consent } from '../ports/consents.ts';
 import type { ClientSessions } from '../ports/store.ts';
 import type { ServiceContext } from './context.ts';
 
-/** What a person allows one client, all consents of it together: one that asked twice is still one. */
+/** A client's access to an account: all its consents together, because a client that asked twice is still one. */
 export interface AgentAccess {
-  /** Of its newest consent. */
+  /** Id of the client's newest consent. */
   consentId: string;
   clientId: string;
-  /** As the person read it when they last allowed it something. */
+  /** The client's name as the person read it at the newest consent. */
   clientName: string;
-  /** The host that vouches for the name; undefined where the client only gave it itself. */
+  /** The person's own name for the client; null without one. */
+  givenName: string | null;
+  /** The host that vouches for the name; undefined if only the client itself gave it. */
   vouchedBy: string | undefined;
   scopes: readonly Scope[];
-  /** Milliseconds since 1970: when the person first allowed it. */
+  /** Time of the person's first consent, milliseconds since 1970. */
   createdAt: number;
-  /** When it last got tokens. */
+  /** Time at which the client last got tokens, milliseconds since 1970. */
   lastUsedAt: number;
-  /** When it ends whatever its use, for a token that the person has made; null for a client that asked. */
+  /** End of a token that the person has made, however it is used; null for a client that asked for access. */
   endsAt: number | null;
   sessions: { count: number; lastUsedAt: number | null };
 }
 
-/** The clients that a person allows something, the last used one first. */
+/** Returns the clients that have a person's consent, the last used one first. */
 export async function agents({ consents, store }: ServiceContext, accountId: string): Promise<AgentAccess[]> {
   const [standing, sessions] = await Promise.all([
     consents.ofAccount(accountId),
@@ -39,12 +41,13 @@ export async function agents({ consents, store }: ServiceContext, accountId: str
 function accessOf(given: readonly Consent[], sessions: ClientSessions | undefined): AgentAccess[] {
   const [newest] = given.toSorted((one, other) => other.createdAt - one.createdAt);
   if (newest === undefined) return [];
-  const { consentId, clientId, clientName } = newest;
+  const { consentId, clientId, clientName, givenName } = newest;
   return [
     {
       consentId,
       clientId,
       clientName,
+      givenName,
       vouchedBy: vouchingHost(clientId),
       scopes: [...new Set(given.flatMap(({ scopes }) => scopes))],
       createdAt: Math.min(...given.map(({ createdAt }) => createdAt)),

@@ -12,15 +12,15 @@ const PROBLEMS: Record<NickProblem, string> = {
 };
 
 export interface ChangedNick {
-  /** The one in use on IRC, which may still be another; while offline the account's own. */
+  /** The nick in use on IRC, which may still differ; while offline the account's own. */
   inUse: string;
-  /** Why the network did not give the new one, in its words. */
+  /** The network's reason for refusing the new nick, in its words; null without a refusal. */
   refusal: string | null;
 }
 
 /**
- * Gives the account another nick, and asks the network for it. One that the network refuses stays the account's: it is asked
- * for again with each connection.
+ * Gives the account another nick, and asks the network for it. A nick that the network refuses stays the account's:
+ * each connection asks for it again.
  * @throws ConnectorError nick_invalid, nick_taken
  */
 export async function changeNick(
@@ -32,14 +32,14 @@ export async function changeNick(
   const problem = nickProblem(nick);
   if (problem !== undefined) throw new ConnectorError('nick_invalid', `${PROBLEMS[problem]}: choose another one`);
   const isRenamed = await store.accounts.rename(accountId, nick).catch((error: unknown) => {
-    // The database may have stored it all the same, and alone knows.
+    // The database may have stored the nick all the same, and it alone knows.
     void presence.nickChanged(accountId);
     throw error;
   });
   if (!isRenamed) {
     throw new ConnectorError(
       'nick_taken',
-      `somebody else here has the nick ${nick}, or one that networks take for the same: choose another one`,
+      `another person here has the nick ${nick}, or one that networks take for the same: choose another one`,
     );
   }
   await presence.nickChanged(accountId);

@@ -7,7 +7,7 @@ export interface NetworkChoice extends Network {
   isChosen: boolean;
 }
 
-/** The networks that the account may be on; one alone leaves no choice. */
+/** The networks that the account may be on. A single one leaves no choice. */
 export async function networks(context: ServiceContext, accountId: string): Promise<NetworkChoice[]> {
   const account = await requireAccount(context, accountId);
   const chosen = networkOf(account.network, context.settings);
@@ -18,7 +18,7 @@ export async function networks(context: ServiceContext, accountId: string): Prom
 }
 
 /**
- * Moves the account to another network, at once when it is online; false when the bouncer will follow later.
+ * Moves the account to another network, at once while it is online. Returns false if the bouncer will follow later.
  * @throws ConnectorError network_unknown, account_busy
  */
 export async function chooseNetwork(

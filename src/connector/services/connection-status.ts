@@ -11,9 +11,14 @@ export interface ConnectionStatus {
   isConnected: boolean;
   joinedChannels: string[];
   enabledChannels: string[];
+  /** The account at the IRC network, as the network reports it; null if it does not. */
+  loggedInAs: string | null;
 }
 
-/** Whether the account is connected, and where it is. @throws ConnectorError bouncer_unreachable when the bouncer does not answer */
+/**
+ * Whether the account is connected, and its channels.
+ * @throws ConnectorError bouncer_unreachable when the bouncer does not answer
+ */
 export async function connectionStatus(context: ServiceContext, { accountId }: Caller): Promise<ConnectionStatus> {
   const account = await requireAccount(context, accountId);
   const status = await context.presence.status(accountId);
@@ -21,10 +26,11 @@ export async function connectionStatus(context: ServiceContext, { accountId }: C
   const enabled = enabledChannels(account);
   const joined = status?.joinedChannels ?? [];
   return {
-    // Nobody should rely on a network whose state is unknown.
+    // An unknown state counts as not connected: callers should not rely on such a network.
     isConnected: upstream === true,
-    joinedChannels: enabled.filter((channel) => resolveChannel(channel, joined) !== undefined),
+    joinedChannels: enabled.filter((channel) => resolveChannel(channel, joined, account.casemapping) !== undefined),
     enabledChannels: enabled,
+    loggedInAs: status?.loggedInAs ?? null,
   };
 }
 

@@ -9,40 +9,43 @@ import type { Presence } from '../ports/presence.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { Store } from '../ports/store.ts';
 
-/** The owner's settings that the use cases need. */
+/** Settings of the owner that the use cases need. */
 export interface ServiceSettings {
   ownerLogins: readonly string[];
   /** Owners by their subject at `issuer`. */
   ownerSubjects: readonly string[];
   /** The configured identity provider. */
   issuer: string;
-  /** How logins are compared where people sign in. */
+  /** Maps a login to its key, as the identity provider compares logins. */
   loginKey: LoginKey;
-  /** Whether only somebody in charge gives a login to another person there; else an owner's login stays with its person. */
+  /**
+   * Whether an administrator of the identity provider assigns logins; else a person may take a login that was given up,
+   * and an owner's login stays with its person.
+   */
   loginsAreGiven: boolean;
   maxUsers: number;
-  /** Whether people may have tokens that no client has asked for. */
+  /** Whether people may create tokens for agents without a browser. */
   personalTokens?: boolean | undefined;
   ircChannels: readonly string[];
-  /** The one of people who have chosen none. */
+  /** The network of people who have not chosen one. */
   network: Network;
-  /** Further ones that people may choose. */
+  /** Further networks that people may choose. */
   otherNetworks?: readonly Network[] | undefined;
   retention: { days: number; entriesPerAccount: number };
-  /** Where a person changes what they approved. */
+  /** Page where a person changes what they approved. */
   settingsUrl: string;
 }
 
-/** Everything a use case may reach. */
+/** Everything that a use case may reach. */
 export interface ServiceContext {
   store: Store;
-  /** What people allow clients. */
+  /** Consents that people have given to clients. */
   consents: ConsentStore;
   bouncer: Bouncer;
-  /** The receivers of events. */
+  /** Webhook client for the receivers of events. */
   callbacks: Callbacks;
   presence: Presence;
-  /** Makes page tokens that nobody can forge. */
+  /** Encrypts page tokens, so that they can't be forged. */
   seal: Seal;
   clock: Clock;
   log: Logger;

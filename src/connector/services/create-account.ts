@@ -6,14 +6,21 @@ import type { ServiceContext } from './context.ts';
 export interface NewcomerRequest {
   login: string;
   channels: readonly string[];
-  /** The login has passed to another person: whoever has signed in with it keeps their account, without the login. */
+  /**
+   * Whether the login has passed to another person: the person who signed in with it before keeps their account,
+   * without the login.
+   */
   isNewPerson?: boolean;
-  /** An owner named in the configuration has a place also where all others have been given away: else no one could take one back. */
+  /**
+   * Whether the configuration names the person as an owner. An owner gets an account above the limit, too: else no one
+   * could free a place.
+   */
   isOwner?: boolean;
 }
 
 /**
- * A new account with these channels, none of them selected; the one that has the login, if there is one meanwhile.
+ * Creates an account with these channels granted, but not enabled. Returns the account that has the login, if there is
+ * one meanwhile.
  * @throws ConnectorError user_limit_reached
  */
 export async function createAccount(

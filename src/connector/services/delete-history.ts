@@ -3,8 +3,8 @@ import type { ServiceContext } from './context.ts';
 import type { Downloads } from './downloads.ts';
 
 /**
- * Everything that is stored for the account at this moment is removed, in the background and also after a restart. It is not
- * stored again by a replay. Only a send that is still on its way stays.
+ * Removes all that is stored for the account at this moment, in the background and also after a restart. A replay does
+ * not store it again. Only a send that is still on its way stays.
  * @throws RetryLater history_busy while its person downloads it; an owner's download breaks off
  */
 export async function deleteHistory({ store }: ServiceContext, downloads: Downloads, accountId: string): Promise<void> {
@@ -14,7 +14,7 @@ export async function deleteHistory({ store }: ServiceContext, downloads: Downlo
   await store.retention.forgetStored(accountId);
 }
 
-/** Whether something that the person has deleted is still there. */
+/** Whether entries that the person has deleted are still there. */
 export async function isHistoryBeingDeleted({ store }: ServiceContext, accountId: string): Promise<boolean> {
   return (await store.history.state(accountId))?.isBeingDeleted ?? false;
 }

@@ -3,31 +3,34 @@ import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { AccountEntry } from '../ports/history.ts';
 import type { ServiceContext } from './context.ts';
 
-/** How an account is connected at this moment. */
+/** Connection state of an account. */
 export interface AccountConnection {
   accountId: string;
   login: string | null;
   isOnline: boolean;
   upstreamConnected: UpstreamState;
-  /** When the present session with the bouncer began, or the last connection ended; null where there was none. */
+  /**
+   * Start of the present session with the bouncer, or end of the last connection, in milliseconds since 1970; null
+   * before the first one.
+   */
   since: number | null;
 }
 
 export interface DiagnosticsRequest {
-  /** Of each list. */
+  /** Most rows of each list. */
   limit: number;
-  /** Nothing that was seen before is told; milliseconds since 1970. */
+  /** Only events that were seen at this time or later are listed; milliseconds since 1970. */
   since: number | undefined;
 }
 
 export interface Diagnostics {
-  /** What was seen last, the newest first. */
+  /** The entries that were seen last, the newest first. */
   events: AccountEntry[];
-  /** Those that changed last come first. */
+  /** Connections, the last changed one first. */
   connections: AccountConnection[];
 }
 
-/** What an owner sees of everybody: activity of IRC, and connections. @spec connector#discovery-and-service-endpoints */
+/** An owner's view of all accounts: IRC activity and connections. @spec connector#discovery-and-service-endpoints */
 export async function diagnostics(
   context: ServiceContext,
   { limit, since = 0 }: DiagnosticsRequest,
@@ -48,7 +51,7 @@ async function connectionOf({ presence }: ServiceContext, account: Account): Pro
   const { accountId, login, isOnline, lastDisconnectedAt } = account;
   if (!isOnline) return { accountId, login, isOnline, upstreamConnected: false, since: lastDisconnectedAt };
   const status = await presence.status(accountId);
-  // Without a session nobody knows. The bouncer is not asked, because there may be thousands of accounts.
+  // Without a session the state is unknown. The bouncer is not asked, because there may be thousands of accounts.
   return {
     accountId,
     login,

@@ -1,12 +1,15 @@
 import { DOWNLOADS_AT_ONCE } from '../domain/limits.ts';
 import { downloadsExhausted, historyBusy } from '../errors.ts';
 
-/** Who downloads whose history at this moment. One process has the database, so its memory knows of all of them. */
+/**
+ * Downloads of histories that are under way. One process has the database, so this map has all of them; the deletion of
+ * a history and the removal of an account look here first.
+ */
 export class Downloads {
-  /** By the account of who reads it: whose it is. */
+  /** Account that downloads → account whose history it downloads. */
   readonly #underWay = new Map<string, string>();
 
-  /** Call `end` afterwards. @throws RetryLater history_busy, downloads_exhausted */
+  /** Begins a download. Call `end` afterwards. @throws RetryLater history_busy, downloads_exhausted */
   begin(readerId: string, accountId: string): void {
     if (this.#underWay.has(readerId))
       throw historyBusy('you are downloading a history at this moment, and one is enough');
@@ -18,7 +21,7 @@ export class Downloads {
     this.#underWay.delete(readerId);
   }
 
-  /** Accounts that read the history of this one. */
+  /** The accounts that are downloading the history of this one. */
   readersOf(accountId: string): string[] {
     return [...this.#underWay].flatMap(([readerId, ofAccount]) => (ofAccount === accountId ? [readerId] : []));
   }

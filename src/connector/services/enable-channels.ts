@@ -1,6 +1,9 @@
 import type { ServiceContext } from './context.ts';
 
-/** Enables these of the channels that are granted at this moment, and no others; false when the bouncer will follow later. */
+/**
+ * Enables those of the channels that are granted at this moment, and disables all others. Returns false if the bouncer
+ * will follow later.
+ */
 export async function enableChannels(
   { store, presence }: ServiceContext,
   accountId: string,

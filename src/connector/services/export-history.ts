@@ -3,19 +3,21 @@ import { wireEntry } from '../wire/entry.ts';
 import type { ServiceContext } from './context.ts';
 import type { Downloads } from './downloads.ts';
 
-/** Entries read at once: whatever the history, no more of it is in memory. */
+/** Entries read at once, which bounds the memory for a history of any size. */
 const STEP_ENTRIES = 500;
 
 export interface ExportRequest {
   accountId: string;
-  /** The account of whoever downloads it: its person, or an owner. */
+  /** The account that downloads: the history's person, or an owner. */
   readerId: string;
 }
 
 /**
- * Everything that is stored for the account as JSON Lines, one entry a line, in pieces of whole lines: channel by channel,
- * also those that are not granted any more, each in the order of arrival. What arrives meanwhile comes too.
- * @throws ConnectorError account_unknown, history_busy, downloads_exhausted; history_busy also later, when the rest is deleted
+ * Yields everything that is stored for the account as JSON Lines, one entry a line, in pieces of whole lines: channel
+ * by channel, also those that are not granted any more, each in the order of arrival. Entries that arrive meanwhile are
+ * included.
+ * @throws ConnectorError account_unknown, history_busy, downloads_exhausted; history_busy also later, when the rest is
+ * deleted
  */
 export async function* exportHistory(
   { store }: ServiceContext,
@@ -28,7 +30,7 @@ export async function* exportHistory(
     const begun = await history.state(accountId);
     if (begun === undefined) throw new ConnectorError('account_unknown', 'this person has no account any more');
     if (begun.isBeingDeleted) throw historyBusy('this history is being deleted at this moment');
-    /** What is missing from a reading because it was deleted would look like the end of the history. */
+    /** Refuses a reading during which entries were deleted: their absence would look like the end of the history. */
     const whole = async <T>(reading: Promise<T>): Promise<T> => {
       const read = await reading;
       const now = await history.state(accountId);

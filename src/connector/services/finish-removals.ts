@@ -3,8 +3,9 @@ import type { ClosedAccount } from '../ports/removals.ts';
 import type { ServiceContext } from './context.ts';
 
 /**
- * Ends the sessions of accounts that were removed, removes their users in the bouncer, and then those that have no history
- * any more. May be called again, whatever was done before. @throws ConnectorError of the first that could not be finished
+ * Ends the sessions of removed accounts, removes their users in the bouncer, and then the accounts that have no history
+ * any more. It may be repeated after any failure.
+ * @throws ConnectorError of the first account that could not be finished
  */
 export async function finishRemovals(context: ServiceContext, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
@@ -23,12 +24,15 @@ async function finish({ store, presence, bouncer }: ServiceContext, account: Clo
   const { accountId, bouncerUser, hasHistory } = account;
   const isIdle = await presence.end(accountId);
   await bouncer.removeUser(bouncerUser);
-  // It might make the user anew, of which nobody would know without the account.
+  // An operation under way might create the user anew, and without the account it would never be removed.
   if (!isIdle) throw bouncerUnreachable(new Error('what was asked of it for a removed account is still under way'));
   if (!hasHistory) await store.removals.finish(accountId);
 }
 
-/** As the work ends, or at once at the signal: a bouncer that hangs must not hold up the end of the program. */
+/**
+ * Settles like `work`, or resolves as soon as `signal` aborts: a bouncer that hangs must not hold up the end of the
+ * program.
+ */
 async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<void>();
   const resolve = (): void => aborted.resolve();

@@ -1,6 +1,7 @@
 import type { Account, Caller } from '../domain/account.ts';
 import type { Entry } from '../domain/entry.ts';
 import { SEARCH_WAIT_MAX_MS, SEARCHES_OF_ACCOUNT_AT_ONCE, SEARCHES_OF_ACCOUNT_WAITING } from '../domain/limits.ts';
+import type { Network } from '../domain/network.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { VerifiedToken } from '../domain/verified-token.ts';
 import { accountBusy } from '../errors.ts';
@@ -25,13 +26,23 @@ import { type IrcStatus, ircStatus } from './irc-status.ts';
 import { isOwner } from './is-owner.ts';
 import { keyLogins } from './key-logins.ts';
 import { messageStatus } from './message-status.ts';
+import {
+  clearNetworkLogin,
+  enterNetworkLogin,
+  LoginAttempts,
+  makeLoginCertificate,
+  type NetworkLogins,
+  networkLogins,
+  tryNetworkLogin,
+} from './network-login.ts';
 import { type PeoplePage, type PeopleRequest, type PersonAccess, people, person, requireOwner } from './people.ts';
 import { createPersonalToken, type NewToken, type TokenRequest, verifyPersonalToken } from './personal-tokens.ts';
-import { PostRates, postMessage } from './post-message.ts';
+import { postMessage } from './post-message.ts';
 import { type HistoryPage, type HistoryRequest, readHistory } from './read-history.ts';
 import { recentActivity } from './recent-activity.ts';
 import { reconcileGrants } from './reconcile-grants.ts';
 import { removeAccount } from './remove-account.ts';
+import { renameAgent } from './rename-agent.ts';
 import { requireAccount } from './require-account.ts';
 import { revokeAgent } from './revoke-agent.ts';
 import { type SearchRequest, type SearchResult, searchHistory } from './search-history.ts';
@@ -48,47 +59,57 @@ import {
 import { type AcknowledgeRequest, acknowledge, readUnread, type UnreadPage, type UnreadRequest } from './unread.ts';
 import { readUnreadEverywhere, type UnreadEverywhere } from './unread-everywhere.ts';
 
-/** The use cases, as the edges (MCP, pages, administration) see them. */
+/** The use cases, as the edges (MCP, pages, administration) call them. */
 export interface Services {
   account(accountId: string): Promise<Account>;
   isOwner(account: Account): boolean;
   signIn(identity: Identity): Promise<Account>;
   invite(invitation: Invitation): Promise<Account>;
-  /** For somebody who has an account; owners keep every channel. */
+  /** Grants exactly these channels to a person with an account; owners keep every channel. */
   replaceGrants(accountId: string, channels: readonly string[]): Promise<Account>;
-  /** Those who have an account, a page at a time. Only for owners: call `requireOwner` first. */
+  /** People who have an account, a page at a time. Only for owners: call `requireOwner` first. */
   people(request?: PeopleRequest): Promise<PeoplePage>;
-  /** One of them. Only for owners: call `requireOwner` first. */
+  /** One person. Only for owners: call `requireOwner` first. */
   person(accountId: string): Promise<PersonAccess>;
   requireOwner(accountId: string): Promise<Account>;
-  /** What everybody does. Only for owners, and where the configuration allows it. */
+  /** Activity and connections of all accounts. Only for owners, and where the configuration allows it. */
   diagnostics(request: DiagnosticsRequest): Promise<Diagnostics>;
-  /** False when the bouncer will follow later. */
+  /** Returns false if the bouncer will follow later. */
   enableChannels(accountId: string, channels: readonly string[]): Promise<boolean>;
-  /** Asks the network for it, too, while the account is online. */
+  /** Changes the account's nick; asks the network for it, too, while the account is online. */
   changeNick(accountId: string, nick: string): Promise<ChangedNick>;
   /** The networks that the person may choose among, the usual one first. */
   networks(accountId: string): Promise<NetworkChoice[]>;
-  /** False when the bouncer will follow later. */
+  /** Returns false if the bouncer will follow later. */
   chooseNetwork(accountId: string, name: string): Promise<boolean>;
-  /** JSON Lines, in pieces of whole lines. */
+  /** Logins entered for networks, without passwords; answered at once from what is known. */
+  networkLogins(accountId: string): Promise<NetworkLogins>;
+  /** Stores a password for the network that the person has seen, and tries it. */
+  enterNetworkLogin(accountId: string, login: { seen: Network; name: string; password: string }): Promise<void>;
+  tryNetworkLogin(accountId: string, loginId: string): Promise<void>;
+  /** Returns false if the bouncer will forget the login later. */
+  clearNetworkLogin(accountId: string, loginId: string): Promise<boolean>;
+  /** Makes a certificate for the network that the person has seen. */
+  makeLoginCertificate(accountId: string, seen: Network): Promise<void>;
+  /** Yields JSON Lines, in pieces of whole lines. */
   exportHistory(request: ExportRequest): AsyncIterable<string>;
-  /** In the background; nothing of it is stored again. */
+  /** Deletes the history in the background; a replay does not store it again. */
   deleteHistory(accountId: string): Promise<void>;
   isHistoryBeingDeleted(accountId: string): Promise<boolean>;
-  /** Ends a person's access and removes what is kept of them. Only for owners: call `requireOwner` first. */
+  /** Ends a person's access and removes their data. Only for owners: call `requireOwner` first. */
   removeAccount(accountId: string): Promise<void>;
-  /** Clears away what is left of people who were removed. */
+  /** Removes the rest of the data of people who were removed. */
   finishRemovals(signal: AbortSignal): Promise<void>;
-  /** The clients that a person allows something, the last used one first. */
+  /** The clients that have a person's consent, the last used one first. */
   agents(accountId: string): Promise<AgentAccess[]>;
-  /** Ends all that a client may do for the account; false when it has no such consent. */
+  /** Ends all access of a client to the account. Returns false if it has no such consent. */
   revokeAgent(accountId: string, consentId: string): Promise<boolean>;
+  renameAgent(accountId: string, consentId: string, name: string | null): Promise<boolean>;
   allowsPersonalTokens(): boolean;
   createPersonalToken(accountId: string, request: TokenRequest): Promise<NewToken>;
-  /** Undefined for one that has ended, or while no owner allows any. */
+  /** Undefined for a token that has ended, or while owners do not allow any. */
   verifyPersonalToken(token: string): Promise<VerifiedToken | undefined>;
-  /** What a person sees of their own presence; known at once. */
+  /** A person's own presence on IRC; answered at once from what is known. */
   ircStatus(accountId: string): Promise<IrcStatus>;
   accountInformation(caller: Caller, sessionId?: string): Promise<AccountInformation>;
   goOnline(of: Partial<Caller> & Pick<Caller, 'accountId'>): Promise<UpstreamState>;
@@ -99,7 +120,7 @@ export interface Services {
   acknowledge(caller: Caller, request: AcknowledgeRequest): Promise<CursorPosition & { channel: string }>;
   searchHistory(caller: Caller, request: SearchRequest): Promise<HistoryPage<SearchResult>>;
   sendMessage(caller: Caller, request: SendRequest): Promise<OutgoingMessage>;
-  /** Sends within the rate of the REST interface. */
+  /** Sends a message within the rate of the REST interface. */
   postMessage(caller: Caller, request: { channel: string; text: string }): Promise<OutgoingMessage>;
   recentActivity(
     caller: Caller,
@@ -107,14 +128,14 @@ export interface Services {
   ): Promise<{ channel: string; entries: Entry[] }>;
   connectionStatus(caller: Caller): Promise<ConnectionStatus>;
   messageStatus(caller: Caller, messageId: string): Promise<OutgoingMessage>;
-  /** Tells the client of mentions from now on, or for longer. */
+  /** Creates or renews a subscription to mentions. */
   subscribe(caller: Caller, request: SubscribeRequest): Promise<SubscriptionGrant>;
   unsubscribe(caller: Caller, request: UnsubscribeRequest): Promise<void>;
-  /** Those of all clients of the account, the oldest first. */
+  /** The subscriptions of all clients of the account, the oldest first. */
   subscriptions(accountId: string): Promise<SubscriptionView[]>;
-  /** False when the account has no such subscription. */
+  /** Returns false if the account has no such subscription. */
   endSubscription(accountId: string, subscriptionId: string): Promise<boolean>;
-  /** Applies the configuration to the accounts. Call it before anybody may ask for anything, and after a reload. */
+  /** Applies the configuration to the accounts. It is called before the first request is served, and after a reload. */
   prepare(): Promise<void>;
 }
 
@@ -122,8 +143,8 @@ const SEARCH_LINE = { max: SEARCHES_OF_ACCOUNT_WAITING, waitMaxMs: SEARCH_WAIT_M
 
 export function createServices(context: ServiceContext): Services {
   const { presence } = context;
-  const rates = new PostRates();
   const downloads = new Downloads();
+  const attempts = new LoginAttempts();
   const searches = new PlacesByKey(SEARCHES_OF_ACCOUNT_AT_ONCE, SEARCH_LINE);
   return {
     account: (accountId) => requireAccount(context, accountId),
@@ -139,12 +160,18 @@ export function createServices(context: ServiceContext): Services {
     changeNick: (accountId, nick) => changeNick(context, accountId, nick),
     networks: (accountId) => networks(context, accountId),
     chooseNetwork: (accountId, name) => chooseNetwork(context, accountId, name),
+    networkLogins: (accountId) => networkLogins(context, accountId),
+    enterNetworkLogin: (accountId, login) => enterNetworkLogin(context, attempts, accountId, login),
+    tryNetworkLogin: (accountId, loginId) => tryNetworkLogin(context, attempts, accountId, loginId),
+    clearNetworkLogin: (accountId, loginId) => clearNetworkLogin(context, accountId, loginId),
+    makeLoginCertificate: (accountId, seen) => makeLoginCertificate(context, attempts, accountId, seen),
     exportHistory: (request) => exportHistory(context, downloads, request),
     deleteHistory: (accountId) => deleteHistory(context, downloads, accountId),
     isHistoryBeingDeleted: (accountId) => isHistoryBeingDeleted(context, accountId),
     removeAccount: (accountId) => removeAccount(context, downloads, accountId),
     finishRemovals: (signal) => finishRemovals(context, signal),
     agents: (accountId) => agents(context, accountId),
+    renameAgent: (accountId, consentId, name) => renameAgent(context, accountId, consentId, name),
     revokeAgent: (accountId, consentId) => revokeAgent(context, accountId, consentId),
     allowsPersonalTokens: () => context.settings.personalTokens === true,
     createPersonalToken: (accountId, request) => createPersonalToken(context, accountId, request),
@@ -159,7 +186,7 @@ export function createServices(context: ServiceContext): Services {
     acknowledge: (caller, request) => acknowledge(context, caller, request),
     searchHistory: (caller, request) => searches.use(caller.accountId, () => searchHistory(context, caller, request)),
     sendMessage: (caller, request) => sendMessage(context, caller, request),
-    postMessage: (caller, request) => postMessage(context, rates, caller, request),
+    postMessage: (caller, request) => postMessage(context, caller, request),
     recentActivity: (caller, request) => recentActivity(context, caller, request),
     connectionStatus: (caller) => connectionStatus(context, caller),
     messageStatus: (caller, messageId) => messageStatus(context, caller, messageId),
@@ -171,7 +198,7 @@ export function createServices(context: ServiceContext): Services {
       await context.store.capture.nameNetwork(context.settings.network.name);
       await keyLogins(context);
       await reconcileGrants(context);
-      // Tokens are refused now; what was asked for with them would go on for a month.
+      // Tokens are refused from now on; subscriptions made with them would go on for a month.
       if (context.settings.personalTokens !== true) await context.store.subscriptions.endOfPersonalTokens();
     },
   };

@@ -7,11 +7,11 @@ import { isOwner, isOwnerLogin } from './is-owner.ts';
 
 export interface Invitation {
   login: string;
-  /** Every channel of the configuration, where none are named. */
+  /** Channels to grant; every channel of the configuration if undefined. */
   channels?: readonly string[] | undefined;
   /**
-   * The login has passed to another person: whoever has signed in with it keeps their account, without the login. Where
-   * logins are given, an owner's passes by itself, when the other person signs in.
+   * Whether the login has passed to another person: the person who signed in with it before keeps their account,
+   * without the login. Where logins are given, an owner's login passes by itself, when the other person signs in.
    */
   isNewPerson?: boolean | undefined;
 }
@@ -36,7 +36,7 @@ export async function invite(
 }
 
 /**
- * Replaces the grants of a person, also of one whose login is somebody else's now. An owner keeps every channel.
+ * Replaces the grants of a person, also of one whose login another person has now. An owner keeps every channel.
  * @throws ConnectorError channel_unknown, account_unknown
  * @spec connector#owner-invitation
  */
@@ -60,7 +60,7 @@ async function grantExactly(
   return account;
 }
 
-/** What this person is granted when these channels are chosen for them. @throws ConnectorError channel_unknown */
+/** The channels to grant when these are chosen for the person. @throws ConnectorError channel_unknown */
 function grantable(
   context: Pick<ServiceContext, 'settings'>,
   named: Pick<Account, 'login' | 'person'>,
@@ -68,7 +68,7 @@ function grantable(
 ): readonly string[] {
   const { ircChannels } = context.settings;
   const chosen = channels.map((channel) => {
-    // The configuration may spell it in another way than it is stored.
+    // The configuration may spell the channel in another way than it is stored.
     const known = ircChannels.includes(channel)
       ? channel
       : ircChannels.find((each) => channelKey(each) === channelKey(channel));

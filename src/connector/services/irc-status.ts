@@ -2,21 +2,23 @@ import type { PresenceStatus } from '../ports/presence.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount } from './require-account.ts';
 
-/** `connecting` is meant to be online and is not, `unknown` while nobody can tell. */
+/**
+ * `connecting`: the account is meant to be online and is not. `unknown`: the bouncer does not answer, or does not know.
+ */
 export type IrcState = 'offline' | 'connecting' | 'online' | 'unknown';
 
-/** What a person sees of their own presence on IRC. */
+/** A person's own presence on IRC, as their page shows it. */
 export interface IrcStatus {
   state: IrcState;
   /** Null while the account is not connected. */
   nickInUse: string | null;
-  /** Problems in words; usually none. */
+  /** Problems as sentences; usually empty. */
   problems: readonly string[];
-  /** Why the account is not in a channel, in the server's words, where it said so. */
+  /** Channel → the server's reason why the account is not in it; only where the server gave one. */
   notJoined: Readonly<Record<string, string>>;
 }
 
-/** Tells what is known at once: a page does not wait for a bouncer that does not answer. */
+/** Answers from what is known: a page does not wait for a bouncer that does not answer. */
 export async function ircStatus(context: ServiceContext, accountId: string): Promise<IrcStatus> {
   const { isOnline } = await requireAccount(context, accountId);
   const status = isOnline ? await context.presence.status(accountId) : undefined;

@@ -4,8 +4,9 @@ import type { ServiceContext } from './context.ts';
 type Named = Pick<Account, 'login' | 'person'>;
 
 /**
- * Owners are named in the configuration, by the login or the subject that the identity provider gives them; everybody else needs
- * an invitation. A subject counts at the configured provider only: at another one it may be another person's.
+ * Owners are named in the configuration, by the login or the subject that the identity provider gives them; all other
+ * people need an invitation. A subject counts at the configured provider only: at another one it may be another
+ * person's.
  */
 export function isOwner(
   { settings: { ownerLogins, ownerSubjects, issuer, loginKey } }: Pick<ServiceContext, 'settings'>,
@@ -15,6 +16,6 @@ export function isOwner(
   return login !== null && ownerLogins.some((owner) => loginKey(owner) === loginKey(login));
 }
 
-/** Whether the login by itself makes an owner of the person who has it. */
+/** Whether the login alone makes its person an owner. */
 export const isOwnerLogin = (context: Pick<ServiceContext, 'settings'>, login: string | null): boolean =>
   isOwner(context, { login, person: null });

@@ -1,6 +1,9 @@
 import type { ServiceContext } from './context.ts';
 
-/** After a change of the identity provider: logins are the same if the provider says so. */
+/**
+ * Computes the keys of all logins anew after a change of the identity provider, which decides which logins are the
+ * same.
+ */
 export async function keyLogins({ store, log }: ServiceContext): Promise<void> {
   const accounts = await store.accounts.keyLogins();
   if (accounts.length === 0) return;

@@ -3,7 +3,7 @@ import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import { ConnectorError } from '../errors.ts';
 import type { ServiceContext } from './context.ts';
 
-/** A message of the caller's account, whichever agent sent it. @throws ConnectorError message_unknown */
+/** Returns a message of the caller's account, whichever agent sent it. @throws ConnectorError message_unknown */
 export async function messageStatus(
   { store }: ServiceContext,
   { accountId }: Caller,

@@ -7,10 +7,10 @@ import type { ServiceContext } from './context.ts';
 import { isOwner } from './is-owner.ts';
 import { requireAccount } from './require-account.ts';
 
-/** What an owner sees of a person who may enter. @spec connector#owner-invitation */
+/** A person with an account, as an owner sees them. @spec connector#owner-invitation */
 export interface PersonAccess {
   accountId: string;
-  /** Null when the login is another person's now; the account is still this one's. */
+  /** Null if another person has the login now; the account is still this person's. */
   login: string | null;
   nick: string;
   isOwner: boolean;
@@ -20,23 +20,23 @@ export interface PersonAccess {
 }
 
 export interface PeopleRequest {
-  /** What the login or the nick contains, in any case. Everybody without it. */
+  /** Part of the login or the nick, in any case; all people if undefined. */
   search?: string | undefined;
-  /** From 1. */
+  /** Page number, from 1. */
   page?: number | undefined;
 }
 
-/** A part of those who have an account. */
+/** A page of the people who have an account. */
 export interface PeoplePage {
   people: PersonAccess[];
-  /** The one asked for, or the last that there is. */
+  /** The requested page, or the last one if there are fewer. */
   page: number;
   pages: number;
-  /** Everybody who was searched for. */
+  /** Number of people that match the search. */
   found: number;
 }
 
-/** Those who have an account and whom the search fits, by login; those without one come last. */
+/** The people with an account that match the search, by login; people without a login come last. */
 export async function people(
   context: ServiceContext,
   { search = '', page: asked = 1 }: PeopleRequest = {},
@@ -50,7 +50,7 @@ export async function people(
   return {
     people: shown.flatMap((accountId) => {
       const account = accountOf.get(accountId);
-      // One that was removed meanwhile is not shown.
+      // A person who was removed meanwhile is left out.
       return account === undefined ? [] : [accessOf(context, account)];
     }),
     page,
@@ -81,7 +81,7 @@ const accessOf = (context: ServiceContext, account: Account): PersonAccess => ({
   enabled: enabledChannels(account),
 });
 
-/** The owner's account. @throws ConnectorError not_owner for everybody else, also for who was an owner until now */
+/** Returns the owner's account. @throws ConnectorError not_owner for all other people, also for former owners */
 export async function requireOwner(context: ServiceContext, accountId: string): Promise<Account> {
   const account = await requireAccount(context, accountId);
   if (isOwner(context, account)) return account;

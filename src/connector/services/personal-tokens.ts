@@ -10,23 +10,23 @@ import { requireAccount } from './require-account.ts';
 const SECOND_MS = 1_000;
 
 export interface TokenRequest {
-  /** As `parseTokenName` gives it. */
+  /** A name that `parseAgentName` returned. */
   name: string;
   scopes: readonly Scope[];
-  /** One of `PERSONAL_TOKEN_DAYS`. */
+  /** A member of `PERSONAL_TOKEN_DAYS`. */
   days: number;
 }
 
 export interface NewToken {
-  /** Told once: only its hash is kept. */
+  /** The token itself, shown once: only its hash is stored. */
   token: string;
   /** Milliseconds since 1970. */
   endsAt: number;
 }
 
 /**
- * A token for an agent that has no browser. It is a consent like any other, whose family is this one token: it ends when the person
- * revokes it, with the account, and at its own end.
+ * Creates a token for an agent that has no browser. It is a consent like any other, whose family is this one token: it
+ * ends when the person revokes it, with the account, and at its own end.
  * @throws ConnectorError personal_tokens_off, personal_tokens_exhausted
  */
 export async function createPersonalToken(
@@ -51,7 +51,7 @@ export async function createPersonalToken(
   return { token: begun.token, endsAt };
 }
 
-/** What the token may do; undefined for one that has ended, or while an owner does not allow any. */
+/** The access that the token gives; undefined for a token that has ended, or while owners do not allow any. */
 export async function verifyPersonalToken(
   { consents, settings }: Pick<ServiceContext, 'consents' | 'settings'>,
   token: string,

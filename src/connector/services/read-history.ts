@@ -11,54 +11,60 @@ import { requireAccount, requireChannel } from './require-account.ts';
 
 export interface HistoryRequest {
   channel: string;
-  /** `last_hour` goes by the IRC event time. */
+  /** `last_hour` compares the IRC event time. */
   mode: 'recent' | 'last_hour';
-  /** From when on: a time of ISO 8601, itself included, or the id of an entry, which is left out. */
+  /** Start of the range: a time of ISO 8601, inclusive, or the id of an entry, exclusive. */
   since?: string | undefined;
-  /** Up to when; the time or the entry itself is left out. */
+  /** End of the range: a time or the id of an entry, both exclusive. */
   before?: string | undefined;
-  /** Undefined means all. */
+  /** Id of the entry with which the list begins; replaces `before`. */
+  beginAt?: string | undefined;
+  /** Kinds of entries; all if undefined. */
   kinds?: readonly EntryKind[] | undefined;
   limit: number;
   pageToken?: string | undefined;
 }
 
 export interface HistoryPage<E extends Entry = Entry> {
-  /** Newest first. */
+  /** Entries of the page, the newest first. */
   entries: E[];
-  /** Opens the next page; null on the last one. */
+  /** Token of the next page; null on the last one. */
   nextPageToken: string | null;
-  /** Whether the page is shorter than asked for because of its size. */
+  /** Whether the page was cut to its largest size. */
   isTruncated: boolean;
 }
 
 /**
- * The newest entries of an enabled channel; moves no cursor.
+ * Returns the newest entries of an enabled channel; moves no cursor.
  * @throws ConnectorError channel_not_enabled, entry_unknown, page_token_invalid, since_invalid
  */
 export async function readHistory(
   context: ServiceContext,
   caller: Caller,
-  { channel: written, mode, since, before, kinds, limit, pageToken: token }: HistoryRequest,
+  { channel: written, mode, since, before: asked, beginAt, kinds, limit, pageToken: token }: HistoryRequest,
 ): Promise<HistoryPage & { channel: string }> {
   const account = await requireAccount(context, caller.accountId);
   const channel = requireChannel(account, written);
-  // A server's clock may be ahead; what it dates in the future is not of the last hour.
+  // A server's clock may be ahead; entries that it dates in the future are not of the last hour.
   const now = context.clock.now();
   const time = mode === 'last_hour' ? { since: now - LAST_HOUR_MS, until: now + CLOCKS_DIFFER_MS } : {};
+  const before = beginAt ?? asked;
   const isNarrowed = [since, before, kinds].some((filter) => filter !== undefined);
   const filters = isNarrowed ? [since ?? null, before ?? null, kinds ?? null] : undefined;
   const question: Question = { accountId: caller.accountId, list: mode, channel, filters };
   const from = await placeNamed(context, question, since, token);
-  // A later page begins where its token says.
+  // A later page begins at the place in its token.
   const to = token === undefined ? await placeNamed(context, question, before) : {};
   const range: HistoryRange = {
     ...{ channels: [channel], limit, ...time, kinds },
     ...{ since: Math.max(time.since ?? 0, from.at ?? 0) || undefined, after: from.entry },
-    ...{ earlierThan: to.at, before: to.entry },
+    ...{ earlierThan: to.at, before: beginAt === undefined ? to.entry : behind(to.entry) },
   };
   return { channel, ...(await historyPage(context, question, range, token)) };
 }
+
+/** The place just behind an entry: the range before it includes the entry. */
+const behind = (entry: Place | undefined): Place | undefined => entry && { ...entry, row: entry.row + 1 };
 
 interface NamedPlace {
   at?: number;
@@ -83,7 +89,7 @@ async function placeNamed(
   if ('at' in moment) return moment;
   const entry = await store.history.placeOf(accountId, moment.entryId, [channel]);
   if (entry !== undefined) return { entry };
-  // It was there at the first page: retention has removed it since, and with it what was earlier.
+  // The entry existed at the first page: retention has removed it since, and all earlier ones with it.
   if (token !== undefined) return {};
   throw new ConnectorError(
     'entry_unknown',
@@ -91,7 +97,7 @@ async function placeNamed(
   );
 }
 
-/** One page of entries, with the token of the next where there are more. */
+/** One page of entries, with the token of the next one if there are more. */
 export const historyPage = (
   context: ServiceContext,
   question: Question,
@@ -99,7 +105,7 @@ export const historyPage = (
   token: string | undefined,
 ): Promise<HistoryPage> => pageOf(context, question, { range, token, complete: async (entries) => entries });
 
-/** @param complete adds to the entries what belongs to each of them; it counts for the size of the page */
+/** @param complete adds related data to each entry, which counts for the size of the page */
 export async function pageOf<E extends PlacedEntry>(
   { store, seal }: ServiceContext,
   question: Question,
@@ -122,7 +128,7 @@ export async function pageOf<E extends PlacedEntry>(
   };
 }
 
-/** A page of some kinds may have fewer than were asked for, or none, and earlier ones still be there. */
+/** The last entry that was looked at. A page of some kinds may be short or empty although earlier entries match. */
 const lastLookedAt = async (
   { history }: ServiceContext['store'],
   { accountId }: Question,

@@ -3,7 +3,10 @@ import type { Entry } from '../domain/entry.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requirePathChannel } from './require-account.ts';
 
-/** The newest entries of an enabled channel, newest first. @throws ConnectorError channel_not_enabled, channel_invalid */
+/**
+ * Returns the newest entries of an enabled channel, newest first.
+ * @throws ConnectorError channel_not_enabled, channel_invalid
+ */
 export async function recentActivity(
   context: ServiceContext,
   { accountId }: Caller,

@@ -4,10 +4,10 @@ import type { Downloads } from './downloads.ts';
 import { isOwner } from './is-owner.ts';
 
 /**
- * Removes a person. All access ends at once; the history and the user in the bouncer go in the background, as soon as the
- * bouncer answers. Does nothing for an account that does not exist.
- * @throws ConnectorError owner_not_removable, so that nobody shuts out themselves; history_busy while an owner downloads the
- * history. A download of the person themselves can't hold up their removal: it breaks off.
+ * Removes a person. All access ends at once; the history and the user in the bouncer are removed in the background, as
+ * soon as the bouncer answers. An account that does not exist counts as removed.
+ * @throws ConnectorError owner_not_removable, so that owners cannot shut themselves out; history_busy while an owner
+ * downloads the history. A download by the removed person does not delay the removal: it breaks off.
  */
 export async function removeAccount(context: ServiceContext, downloads: Downloads, accountId: string): Promise<void> {
   const { store, presence, log } = context;
@@ -25,6 +25,6 @@ export async function removeAccount(context: ServiceContext, downloads: Download
     );
   }
   await store.removals.close(accountId);
-  log.info({ account: accountId }, 'removed: nobody has access to this account any more');
+  log.info({ account: accountId }, 'removed: no person or agent has access to this account any more');
   await presence.end(accountId);
 }

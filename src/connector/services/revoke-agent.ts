@@ -1,8 +1,8 @@
 import type { ServiceContext } from './context.ts';
 
 /**
- * Ends all that a client may do for the account, and its sessions: a person takes back the access of an agent, not one of the
- * times at which they gave it.
+ * Ends all consents and sessions of a client for the account: a person revokes the access of an agent, not a single
+ * consent.
  * @param consentId any of its consents
  * @returns false when the account has no such consent
  */

@@ -10,24 +10,24 @@ import { requireAccount, requireChannel } from './require-account.ts';
 
 export interface SearchRequest {
   phrase: string;
-  /** Undefined searches every enabled channel. */
+  /** Channel to search; every enabled one if undefined. */
   channel: string | undefined;
   limit: number;
-  /** Lines on each side of every result. */
+  /** Number of lines on each side of every result. */
   around: number;
   pageToken: string | undefined;
 }
 
 export interface SearchResult extends PlacedEntry {
-  /** What was said around it; undefined where that was not asked for. */
-  around: EntriesAround | undefined;
+  /** The lines around the result; undefined if they were not requested. */
+  around?: EntriesAround | undefined;
 }
 
-/** Of an answer at most, for the lines on each side of a result: ten usual ones are a third of it. */
+/** Largest part of an answer for the lines on one side of a result; ten usual lines take a third of it. */
 const SIDE_MAX_BYTES = ANSWER_MAX_BYTES / 2;
 
 /**
- * Entries of enabled channels whose text has the phrase literally; case and formatting don't matter.
+ * Finds entries of enabled channels whose text contains the phrase literally; case and formatting don't matter.
  * @throws ConnectorError channel_not_enabled, page_token_invalid, phrase_empty
  */
 export async function searchHistory(
@@ -42,13 +42,18 @@ export async function searchHistory(
   const question: Question = { accountId: caller.accountId, list: 'search', channel, phrase };
   const channels = channel === undefined ? enabledChannels(account) : [channel];
   const complete = async (entries: PlacedEntry[]): Promise<SearchResult[]> => {
-    const found = around > 0 ? await context.store.history.around(caller.accountId, entries, around) : undefined;
-    return entries.map((entry) => ({ ...entry, around: fittingAround(found?.get(entry.row)) }));
+    // The usual search copies no entry.
+    if (around === 0) return entries;
+    const found = await context.store.history.around(caller.accountId, entries, around);
+    return entries.map((entry) => ({ ...entry, around: fittingAround(found.get(entry.row)) }));
   };
   return pageOf(context, question, { range: { channels, limit, phrase: folded }, token: pageToken, complete });
 }
 
-/** The lines nearest to the result, as far as they fit: a server may allow lines of a hundred times the usual length. */
+/**
+ * Returns the lines nearest to the result, as far as they fit: a server may allow lines of a hundred times the usual
+ * length.
+ */
 function fittingAround(around: EntriesAround | undefined): EntriesAround | undefined {
   if (around === undefined) return undefined;
   const { before, after } = around;

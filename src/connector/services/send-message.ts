@@ -16,18 +16,20 @@ export interface SendRequest {
   channel: string;
   text: string;
   idempotencyKey: string | undefined;
-  /** The agent session that sends; its own sends are not unread for it. */
+  /** The sending agent session; its own sends are not unread for it. */
   sessionId?: string | undefined;
+  /** Whether it counts as a post. */
+  isPost?: boolean;
 }
 
 /**
  * Sends one message, once for each idempotency key of the calling client.
- * @throws ConnectorError channel_not_enabled, message_invalid, session_unknown, account_offline, bouncer_unreachable, idempotency_conflict, backlog_full, account_busy
+ * @throws ConnectorError channel_not_enabled, message_invalid, session_unknown, account_offline, bouncer_unreachable, idempotency_conflict, rate_limited, backlog_full, account_busy
  */
 export async function sendMessage(
   context: ServiceContext,
   caller: Caller,
-  { channel: written, text, idempotencyKey, sessionId }: SendRequest,
+  { channel: written, text, idempotencyKey, sessionId, isPost = false }: SendRequest,
 ): Promise<OutgoingMessage> {
   const { accountId, clientId } = caller;
   const account = await requireAccount(context, accountId);
@@ -36,5 +38,5 @@ export async function sendMessage(
   if (problem !== undefined) throw new ConnectorError('message_invalid', PROBLEMS[problem]);
   if (sessionId !== undefined) await requireSession(context, caller, sessionId);
   if (!account.isOnline) throw accountOffline();
-  return context.presence.send(accountId, { clientId, sessionId, idempotencyKey, channel, text });
+  return context.presence.send(accountId, { clientId, sessionId, idempotencyKey, channel, text, isPost });
 }

@@ -7,8 +7,8 @@ import { isOwner, isOwnerLogin } from './is-owner.ts';
 import { reconcileAccount } from './reconcile-grants.ts';
 
 /**
- * The account of the person who signed in: the one tied to them by an earlier sign-in, whatever their login is now, else
- * the one that waits for their login. An owner's account is made at the first sign-in.
+ * Returns the account of the person who signed in: the one tied to them by an earlier sign-in, even if their login has
+ * changed, else the one that waits for their login. An owner's account is created at the first sign-in.
  * @throws ConnectorError not_invited, user_limit_reached
  */
 export async function signIn(context: ServiceContext, identity: Identity): Promise<Account> {
@@ -19,14 +19,14 @@ export async function signIn(context: ServiceContext, identity: Identity): Promi
     ? await accounts.takeLogin(account.accountId, identity.login)
     : account;
   context.log.info({ account: named.accountId, owner: isOwner(context, named) }, 'signed in');
-  // Another login may be an owner's.
+  // The new login may be an owner's.
   return reconcileAccount(context, named);
 }
 
 /**
- * Whether the person's login becomes that of their account. Where anybody may take a login that was given up, nobody may
- * become an owner by that: an owner's login stays with the person who signed in with it, even if they are renamed, until the
- * configuration names another one or an owner frees it.
+ * Whether the person's new login becomes the login of their account. Where any person may take a login that was given
+ * up, this must not make anyone an owner: an owner's login stays with the person who signed in with it, even if they
+ * are renamed, until the configuration names another one or an owner frees it.
  */
 async function mayTake({ settings, store }: ServiceContext, account: Account, login: string): Promise<boolean> {
   if (account.login === login) return false;
@@ -38,14 +38,14 @@ async function mayTake({ settings, store }: ServiceContext, account: Account, lo
   return holder === undefined || !holder.hasSignedIn;
 }
 
-/** Ties the account that waits for the person's login to the person; from then on it is theirs alone. */
+/** Ties the account that waits for the login to this person, for good. */
 async function tieToLogin(context: ServiceContext, identity: Identity): Promise<Account> {
   const { accounts } = context.store;
   const { issuer, subject, login } = identity;
   const account = await waitingAccount(context, identity);
   if (await accounts.bindSubject(account.accountId, issuer, subject))
     return { ...account, hasSignedIn: true, person: { issuer, subject } };
-  // The same person may sign in elsewhere at this moment, under another login.
+  // The same person may be signing in elsewhere at this moment, under another login.
   const tied = await accounts.findBySubject(issuer, subject);
   if (tied !== undefined) return tied;
   throw new ConnectorError(
@@ -59,7 +59,8 @@ async function waitingAccount(context: ServiceContext, identity: Identity): Prom
   const { issuer, subject, login } = identity;
   if (isOwner(context, { login, person: { issuer, subject } })) {
     const isNamedBySubject = !isOwnerLogin(context, login);
-    // Whoever had it before was renamed, or is gone; or took the login of an owner who is known by more than that.
+    // The earlier holder of the login was renamed, or is gone; or took the login of an owner whom the configuration
+    // also names by subject.
     if (context.settings.loginsAreGiven || isNamedBySubject) await accounts.freeLogin(login, { issuer, subject });
     return createAccount(context, { login, channels: context.settings.ircChannels, isOwner: true });
   }

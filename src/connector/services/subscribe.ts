@@ -19,24 +19,25 @@ import { requireAccount, requireChannel } from './require-account.ts';
 export interface SubscribeRequest {
   filters: MentionFilters;
   url: string;
-  /** Signs what is delivered; the client's own. */
+  /** The client's own secret, which signs the deliveries. */
   secret: string;
-  /** How long it is to live; null asks for no end, undefined for nothing. */
+  /** Requested lifetime; null asks for the longest one, undefined for the default. */
   ttlMs: number | null | undefined;
 }
 
 export interface SubscriptionGrant {
   subscriptionId: string;
-  /** Milliseconds since 1970; to go on, the client repeats the call before. */
+  /** Milliseconds since 1970; the client repeats the call before this time to renew. */
   expiresAt: number;
-  /** How it stood before, where this call has renewed it. */
+  /** The subscription before this call; undefined if it is new. */
   renewed: Subscription | undefined;
 }
 
 /**
- * Tells the client of mentions from now on, once its callback has proved that it wants that. Repeating the call renews the
- * subscription and replaces its secret; a call that fails leaves it as it was.
- * @throws ConnectorError subscription_invalid, channel_not_enabled, subscriptions_exhausted, callback_failed, too_many_requests, access_ended, subscription_ended
+ * Subscribes the client to mentions, once its callback has proved that it wants them. Repeating the call renews the
+ * subscription and replaces its secret; a failed call changes no subscription.
+ * @throws ConnectorError subscription_invalid, channel_not_enabled, subscriptions_exhausted, callback_failed,
+ * too_many_requests, access_ended, subscription_ended
  * @spec connector#event-subscription
  */
 export async function subscribe(
@@ -50,14 +51,14 @@ export async function subscribe(
   const callback = { url: callbackAddress(address), secret };
   const subscriptionId = subscriptionIdOf({ ...caller, url: callback.url, filters: written });
   const renewed = await requireRoom(context, caller, subscriptionId);
-  // Renewing needs no enabled channel: a subscription that is paused stays bound to its own.
+  // Renewing needs no enabled channel: a paused subscription keeps its own.
   const filters = renewed?.filters ?? (await boundFilters(context, caller, written));
   const verifiedAt = await verified(context, caller, { subscriptionId, callback });
   const expiresAt = clock.now() + lifeMs(ttlMs);
   const { channel } = filters;
   const isRenewal = renewed !== undefined;
   const wanted = { ...caller, subscriptionId, filters, channel, callback, verifiedAt, expiresAt, isRenewal };
-  // While the callback was asked, everything may have changed.
+  // Access may have changed while the callback was asked.
   if (isPersonalTokenClient(caller.clientId) && context.settings.personalTokens !== true) throw accessEnded();
   switch (await store.subscriptions.put(wanted)) {
     case 'full':
@@ -78,7 +79,7 @@ export async function subscribe(
   }
 }
 
-/** The filters with the channel by the name that it is enabled under. */
+/** The filters, with the channel spelled as it is enabled. */
 async function boundFilters(
   context: ServiceContext,
   { accountId }: Caller,
@@ -90,7 +91,7 @@ async function boundFilters(
   return { ...filters, channel: requireChannel(await requireAccount(context, accountId), channel) };
 }
 
-/** A name that no network has would wait for ever. */
+/** Refuses a network that does not exist: the subscription would wait for ever. */
 function requireNetwork({ settings }: ServiceContext, filters: MentionFilters): void {
   const wanted = canonicalFilters(filters).network;
   const names = approvedNetworks(settings).map(({ name }) => name);
@@ -106,7 +107,10 @@ const keywordProblem = ({ keyword }: MentionFilters): string | undefined =>
     ? undefined
     : 'the keyword is empty: leave it out, or give the words to find';
 
-/** Looked at before the callback is asked for nothing; storing looks again. Gives the subscription if it is there. */
+/**
+ * Checks the limit first, so that the callback is not contacted in vain; storing checks it again. Returns the existing
+ * subscription, if any.
+ */
 async function requireRoom(
   { store }: ServiceContext,
   { accountId, clientId }: Caller,
@@ -118,7 +122,7 @@ async function requireRoom(
   return known;
 }
 
-/** When the callback proved that it wants events: a moment ago, or now. */
+/** Time at which the callback proved that it wants events: an earlier proof if it is recent enough, else now. */
 async function verified(
   { store, callbacks, clock }: ServiceContext,
   caller: Caller,

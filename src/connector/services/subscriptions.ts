@@ -22,18 +22,18 @@ export async function unsubscribe(
   await store.subscriptions.end(caller.accountId, subscriptionId);
 }
 
-/** All subscriptions of an account that live, the oldest first. */
+/** Returns all live subscriptions of an account, the oldest first. */
 export const subscriptions = ({ store }: ServiceContext, accountId: string): Promise<SubscriptionView[]> =>
   store.subscriptions.ofAccount(accountId);
 
-/** False when the account has no such subscription. */
+/** Ends a subscription. Returns false if the account does not have it. */
 export const endSubscription = (
   { store }: ServiceContext,
   accountId: string,
   subscriptionId: string,
 ): Promise<boolean> => store.subscriptions.end(accountId, subscriptionId);
 
-/** What a client is told of its own subscriptions. @spec connector#events */
+/** A client's own subscriptions, with the state of all of them together. @spec connector#events */
 export interface MentionEvents {
   state: 'not_subscribed' | SubscriptionState;
   subscriptions: readonly Subscription[];
@@ -47,7 +47,7 @@ export async function mentionEvents(
   return { state: stateOf(own), subscriptions: own };
 }
 
-/** What waits counts most, then what ended last. */
+/** `queued` wins; otherwise the state of the subscription with the newest outcome. */
 function stateOf(own: readonly Subscription[]): MentionEvents['state'] {
   const [first, ...others] = own;
   if (first === undefined) return 'not_subscribed';

@@ -8,31 +8,33 @@ import { markMentions, nickInUse, type UnreadEntry } from './unread.ts';
 
 export interface UnreadChannel {
   channel: string;
-  /** The last of the channel's entries in the batch: what to acknowledge once all of them are processed. */
+  /** The last of the channel's entries in the batch, to be acknowledged once all of them are processed. */
   lastEntryId: string;
-  /** Whether the channel has more after them. */
+  /** Whether the channel has more unread entries after these. */
   hasMore: boolean;
   hasGap: boolean;
 }
 
 export interface UnreadEverywhere {
-  /** Those that mention the nick in use first; then channel by channel. Within both the oldest first, by arrival. */
+  /**
+   * Entries that mention the nick in use come first; then channel by channel. Within both the oldest first, by arrival.
+   */
   entries: UnreadEntry[];
   channels: UnreadChannel[];
-  /** Whether there is more, in these channels or in others. */
+  /** Whether there are more unread entries, in these channels or in others. */
   hasMore: boolean;
   isTruncated: boolean;
 }
 
-/** What is left to be divided among channels. */
+/** The rest of the answer's limits, to be divided among the remaining channels. */
 interface Left {
   entries: number;
   bytes: number;
 }
 
 /**
- * The session's next unread entries of all enabled channels, the same until they are acknowledged, channel by channel. A channel
- * gets an equal share of the answer; what it does not need goes to the others.
+ * Returns the session's next unread entries of all enabled channels, the same until they are acknowledged, channel by
+ * channel. Each channel gets an equal share of the answer; unused shares go to the others.
  * @throws ConnectorError session_unknown
  */
 export async function readUnreadEverywhere(
@@ -48,7 +50,7 @@ export async function readUnreadEverywhere(
   const found = new Map<string, { entries: UnreadEntry[]; channel: UnreadChannel }>();
   let isTruncated = false;
   for (const [index, channel] of now.entries()) {
-    // Each channel gives at least one entry, however long: those for which nothing is left come in a later answer.
+    // Each channel gives at least one entry, however long; channels without room come in a later answer.
     if (left.bytes <= 0) {
       isTruncated = true;
       break;
@@ -61,7 +63,7 @@ export async function readUnreadEverywhere(
     const { hasMore, hasGap } = batch;
     found.set(channel, { entries, channel: { channel, lastEntryId: last.entryId, hasMore, hasGap } });
   }
-  // Shares were given to the channels with least first; a reader finds them where they always are.
+  // Shares were given to the channels with the fewest first; readers get the channels in their usual order.
   const inOrder = enabledChannels(account).flatMap((channel) => found.get(channel) ?? []);
   const entries = inOrder.flatMap((one) => one.entries);
   const channels = inOrder.map(({ channel }) => channel);
@@ -73,7 +75,7 @@ export async function readUnreadEverywhere(
   };
 }
 
-/** Enabled channels with something unread, those with least first: what they leave of their share goes to the others. */
+/** Enabled channels with unread entries, those with the fewest first: their unused shares go to the others. */
 async function channelsWaiting({ store }: ServiceContext, account: Account, reader: Reader): Promise<string[]> {
   const positions = await store.agentCursors.positions(reader, enabledChannels(account));
   const count = ([, { unreadCount }]: [string, CursorPosition]): number => unreadCount;

@@ -31,7 +31,7 @@ export interface UnreadPage extends UnreadBatch {
 }
 
 /**
- * The session's next unread entries of a channel, the same until they are acknowledged.
+ * Returns the session's next unread entries of a channel, the same until they are acknowledged.
  * @throws ConnectorError channel_not_enabled, session_unknown
  */
 export async function readUnread(
@@ -47,12 +47,13 @@ export async function readUnread(
   return { ...batch, channel, entries: markMentions(batch.entries, await nickInUse(context, account), account) };
 }
 
-/** @param nick the one in use */
+/** @param nick the nick in use */
 export const markMentions = (entries: readonly Entry[], nick: string, account: Account): UnreadEntry[] =>
   entries.map((entry) => ({ ...entry, isMention: isMention(entry, nick, account) }));
 
 /**
- * Marks the session's entries of a channel as processed, up to and including this one; repeating it changes nothing.
+ * Marks the session's entries of a channel as processed, up to and including this one; repeating the call has no
+ * effect.
  * @throws ConnectorError channel_not_enabled, session_unknown, entry_unknown
  */
 export async function acknowledge(
@@ -73,10 +74,10 @@ export async function acknowledge(
   return { channel, ...(position ?? { unreadCount: 0, lastAcknowledgedEntryId: entryId }) };
 }
 
-/** The nick of the session that stands; without one, the account's own. */
+/** The nick of the running session; without a session, the account's own. */
 export const nickInUse = async ({ presence }: ServiceContext, { accountId, nick }: Account): Promise<string> =>
   (await presence.status(accountId))?.nick ?? nick;
 
-/** A kick names its victim in a field of its own. */
+/** A kick names its victim in `target`, which counts as well as the text. */
 const isMention = ({ text, target }: Entry, nick: string, { casemapping }: Account): boolean =>
   [text, target ?? ''].some((words) => mentionsNick(words, nick, casemapping));

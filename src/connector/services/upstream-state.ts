@@ -5,8 +5,8 @@ import type { PresenceStatus } from '../ports/presence.ts';
 import type { ServiceContext } from './context.ts';
 
 /**
- * The state that the session reports, even if that is null: it notices a hanging server, the bouncer does not.
- * Without a session the bouncer is asked; null means that it does not know either.
+ * The state that the session reports, even if that is null: it notices a hanging server, the bouncer does not. Without
+ * a session the bouncer is asked; null means that the bouncer does not know either.
  */
 export async function upstreamState(
   { store, bouncer }: ServiceContext,

@@ -1,9 +1,9 @@
 import { nickKey } from '../domain/nick.ts';
-import { ConnectorError } from '../errors.ts';
+import { accountRemoved, ConnectorError } from '../errors.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
 
-/** What is left of an account that was removed changes no more. */
+/** Creates the error for a change of an account that was removed. */
 export const accountGone = (): ConnectorError =>
   new ConnectorError('account_unknown', 'this person has no account any more');
 
@@ -11,7 +11,7 @@ export const accountGone = (): ConnectorError =>
 export function renameAccount(database: Database, accountId: string, nick: string): Promise<boolean> {
   const key = nickKey(nick);
   return database.transaction(async (transaction) => {
-    // Accounts that are made at this moment look for a free nick, too.
+    // Lock: accounts that are created meanwhile also look for a free nick.
     await lock(transaction, 'accounts');
     const other: unknown = await transaction('accounts')
       .where('nick_key', key)
@@ -25,4 +25,17 @@ export function renameAccount(database: Database, accountId: string, nick: strin
     if (renamed === 0) throw accountGone();
     return true;
   });
+}
+
+/**
+ * Keeps the account from being removed until the transaction ends, so that the removal also ends what is stored here.
+ * @throws ConnectorError account_removed
+ */
+export async function requireStanding(transaction: Database, accountId: string): Promise<void> {
+  const standing: unknown = await transaction('accounts')
+    .where('account_id', accountId)
+    .whereNull('removed_at')
+    .forShare()
+    .first('account_id');
+  if (standing === undefined) throw accountRemoved();
 }

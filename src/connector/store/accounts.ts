@@ -3,6 +3,7 @@ import type { Account } from '../domain/account.ts';
 import { type Casemapping, USUAL_CASEMAPPING } from '../domain/casemapping.ts';
 import type { Grant } from '../domain/channel.ts';
 import type { LoginKey } from '../domain/login.ts';
+import { accountRemoved } from '../errors.ts';
 import type { AccountName, AccountStore } from '../ports/accounts.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
@@ -10,10 +11,12 @@ import { newId, newSecret } from '../random.ts';
 import { accountGone, renameAccount } from './account-changes.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
+import { arrivalLock, lock } from './dialect.ts';
 import { grant, grantsLock, grantsOf, revokeOthers, select } from './grants.ts';
 import { telling } from './invalidations.ts';
 import { loginChanges } from './login-changes.ts';
 import { makeAccount } from './new-account.ts';
+import { notePasswordKnown, owedPasswords } from './owed-passwords.ts';
 
 interface AccountRow {
   account_id: string;
@@ -34,7 +37,7 @@ export interface AccountStoreParts {
   seal: Seal;
   clock: Clock;
   invalidations: Invalidations;
-  /** How logins are compared. */
+  /** Key by which two logins count as equal. */
   loginKey: LoginKey;
 }
 
@@ -45,7 +48,7 @@ export function createAccountStore({
   invalidations,
   loginKey,
 }: AccountStoreParts): AccountStore {
-  // One that was removed is kept only until everything that belongs to it is gone.
+  // A removed account's row stays only until everything that belongs to it is deleted.
   const rows = () => database<AccountRow>('accounts').whereNull('removed_at');
 
   const decode = (found: AccountRow[]): Promise<Account[]> => accountsOf(database, found);
@@ -97,9 +100,16 @@ export function createAccountStore({
     selectChannels: (accountId, channels) =>
       changeGrants(accountId, (transaction) => select(transaction, accountId, channels)),
     setOnline: (accountId, since) =>
-      changing(accountId, async () => {
-        await rows().where('account_id', accountId).update({ online_since: since });
-      }),
+      changing(accountId, () =>
+        database.transaction(async (transaction) => {
+          // A send is accepted before this change or after it: what is accepted before an end is seen after it.
+          await lock(transaction, arrivalLock(accountId));
+          await transaction<AccountRow>('accounts')
+            .where('account_id', accountId)
+            .whereNull('removed_at')
+            .update({ online_since: since });
+        }),
+      ),
     setDisconnected: (accountId, at) =>
       changing(accountId, async () => {
         await rows().where('account_id', accountId).update({ last_disconnected_at: at });
@@ -118,9 +128,11 @@ export function createAccountStore({
         const sealed = seal.close(newSecret(), accountId);
         await rows().where('account_id', accountId).update({ bouncer_password_sealed: sealed });
       }),
+    owedPasswords: () => owedPasswords(database),
+    notePasswordKnown: (accountId) => notePasswordKnown(database, accountId),
     bouncerUser: async (accountId) => {
       const row = await rows().where('account_id', accountId).first();
-      if (row === undefined) throw new Error('the account vanished');
+      if (row === undefined) throw accountRemoved();
       const password = seal.open(row.bouncer_password_sealed, accountId);
       const casemapping = row.casemapping ?? USUAL_CASEMAPPING;
       return { name: row.bouncer_user, password, network: row.network, casemapping };
@@ -139,7 +151,7 @@ function newRow(seal: Seal, clock: Clock) {
   };
 }
 
-/** Sorted here, because each database orders texts by its own rules. */
+/** Compares texts here, because each database orders them by its own rules. */
 const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const nameOf = ({
@@ -152,7 +164,7 @@ const nameOf = ({
   nick,
 });
 
-/** Who has no login comes last. */
+/** Sorts accounts without a login last. */
 function byLogin(a: AccountName, b: AccountName): number {
   if (a.login === null || b.login === null) return Number(a.login === null) - Number(b.login === null);
   return inOrder(a.login, b.login);

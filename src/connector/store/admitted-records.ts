@@ -6,30 +6,30 @@ import { telling } from './invalidations.ts';
 import { recordSubject } from './oauth-subjects.ts';
 import type { NewRecordRow } from './redemption.ts';
 
-/** Records removed by one statement, which takes only so many values. */
+/** Most records that one statement removes: databases bound the number of values. */
 const STEP_ROWS = 10_000;
 
 interface AdmittedRow {
   id_hash: string;
   origin_hash: string | null;
-  /** While it is in the future, a person has to do with the record. */
+  /** The record is in use by a person until this time. */
   busy_until: number | null;
 }
 
 interface AdmissionParts {
-  /** A transaction: what makes room and the record that gets it are one change. */
+  /** A transaction: making room and inserting the record are one change. */
   database: Database;
   kind: string;
-  /** Called with what has changed, once that is stored. */
+  /** Collects a subject to invalidate once the change is stored. */
   tell(subject: Subject): void;
   /** Milliseconds since 1970. */
   now: number;
 }
 
 /**
- * Stores a record that strangers may ask for, as a client that nobody has authorised yet, and removes others of its kind where there
- * would be more than may be, in one transaction. One that is there already is replaced.
- * @returns false where it is not stored, because its address has as many as it may
+ * Stores a record that strangers may create, such as a client that no person has authorised yet. Removes others of its
+ * kind where there would be too many, in the same transaction. An existing record with the same id is replaced.
+ * @returns false if it is not stored because its address has its maximum
  */
 export function admit(
   { database, invalidations, now }: { database: Database; invalidations: Invalidations; now: number },
@@ -51,13 +51,15 @@ export function admit(
 }
 
 /**
- * Makes room for one more record of its kind. Its own address makes room first where it has its share; else the oldest goes of the
- * address that has most, so that a flood from one address removes nothing but what came from there. A record with which a person has
- * to do goes only if the bounds say so, and only in a flood from thousands of addresses: `removeBusy`.
- * @returns false where its address has its share, and none of them may go
+ * Makes room for one more record of its kind. An address that has its share loses its own oldest records; otherwise the
+ * address with the most records loses its oldest, so a flood from one address removes only that address's records. A
+ * record that a person is using goes only if the bounds allow it, and only in a flood from thousands of addresses:
+ * `removeBusy`.
+ * @returns false if its address has its share and all of its records are in use
  */
 async function makeRoom(parts: AdmissionParts, originHash: string, bounds: RecordBounds): Promise<boolean> {
-  // Two at once would choose the same record to go, and the later one would find that it has removed none.
+  // Lock: two concurrent admissions would choose the same record, and the later one would find that it has removed no
+  // row.
   await lock(parts.database, `admission of ${parts.kind}`);
   const own = (await countOf(parts, originHash)) - (bounds.perOrigin - 1);
   if (own > 0 && (await removeOldest(parts, originHash, own)) < own) return false;
@@ -65,7 +67,7 @@ async function makeRoom(parts: AdmissionParts, originHash: string, bounds: Recor
     const surplus = (await countOf(parts)) - (bounds.all - 1);
     if (surplus <= 0) return true;
     const largest = await largestOrigin(parts);
-    // A person has to do with each of them, which is over within minutes.
+    // A person is using each of them, for minutes at most.
     if (largest === undefined || (await removeOldest(parts, largest.origin, surplus)) === 0) {
       if ((await countOf(parts)) < bounds.atMost) return true;
       return bounds.alsoBusy && removeBusy(parts, originHash);
@@ -74,9 +76,10 @@ async function makeRoom(parts: AdmissionParts, originHash: string, bounds: Recor
 }
 
 /**
- * Somebody floods from very many addresses, and makes each record busy. Then the oldest goes of the address that has
- * most, if that are more than the new one's address would have: a person with the only record of an address is not disturbed.
- * @returns false where every address has as few
+ * Removes the oldest record of the address with the most, in a flood from very many addresses that keeps every record
+ * busy. That address must have more than the new record's address would have: a person with the only record of an
+ * address is not disturbed.
+ * @returns false if every address has as few
  */
 async function removeBusy(parts: AdmissionParts, originHash: string): Promise<boolean> {
   const [largest]: { origin_hash: string | null; records: number | string }[] = await ofKind(parts)
@@ -96,7 +99,7 @@ async function removeBusy(parts: AdmissionParts, originHash: string): Promise<bo
   return (await ofKind(parts).where('id_hash', oldest).delete()) > 0;
 }
 
-/** A client without a term has been authorised. */
+/** Records with a term: one without a term belongs to an authorised client. */
 const ofKind = ({ database, kind }: AdmissionParts) =>
   database<AdmittedRow>('oauth_records').where('kind', kind).whereNotNull('expires_at');
 
@@ -109,7 +112,9 @@ async function countOf(parts: AdmissionParts, originHash?: string): Promise<numb
   return Number(row?.count ?? 0);
 }
 
-/** Of those that have an idle record; the origin is null for records of an earlier version. */
+/**
+ * Returns the address with the most records among those that have an idle one; null for records of an earlier version.
+ */
 async function largestOrigin(parts: AdmissionParts): Promise<{ origin: string | null } | undefined> {
   const [largest] = await ofKind(parts)
     .groupBy('origin_hash')
@@ -120,7 +125,7 @@ async function largestOrigin(parts: AdmissionParts): Promise<{ origin: string | 
   return largest === undefined ? undefined : { origin: largest.origin_hash };
 }
 
-/** Returns how many have gone: at most `count`, and fewer where no more are idle. */
+/** Removes at most `count` idle records and returns how many: fewer if no more are idle. */
 async function removeOldest(parts: AdmissionParts, origin: string | null, count: number): Promise<number> {
   const hashes: string[] = await idle(parts)
     .where('origin_hash', origin)
@@ -129,6 +134,6 @@ async function removeOldest(parts: AdmissionParts, origin: string | null, count:
     .pluck('id_hash');
   if (hashes.length === 0) return 0;
   for (const idHash of hashes) parts.tell(recordSubject(parts.kind, idHash));
-  // One that is authorised, or asks a person, meanwhile stays.
+  // A record that is authorised, or that begins to ask a person, meanwhile stays.
   return idle(parts).whereIn('id_hash', hashes).delete();
 }

@@ -31,7 +31,7 @@ type PlaceRow = Pick<CursorRow, 'acknowledged_row' | 'delivered_row' | 'gap_row'
 interface Cursor {
   acknowledgedRow: number;
   deliveredRow: number;
-  /** The newest entry that retention has removed before the session acknowledged it; 0 for none. */
+  /** Newest entry that retention removed before the session acknowledged it; 0 if retention removed no such entry. */
   gapRow: number;
 }
 
@@ -63,13 +63,13 @@ export function createAgentCursorStore({
       }
       const bounds = { ...asked, forgottenTo: await forgotten.upTo(reader.accountId) };
       const again = await deliveredAgain(readers, reader, channel, bounds);
-      // Who has read everything asks again and again: the next time it costs nothing.
-      if (again?.entries.length === 0) await positions.of(reader);
+      // A session that has read everything polls often: loading its positions makes the next poll free of statements.
+      if (again?.entries.length === 0) await positions.prepare(reader);
       if (again !== undefined) return again;
       try {
         return await moving(reader, (transaction) => deliverBatch(transaction, reader, channel, bounds));
       } catch (error) {
-        // While nothing can be stored, reading continues: entries that can't be marked as delivered are delivered again.
+        // While the disk is full, reading continues: entries that can't be marked as delivered are delivered again.
         if (!isFull(error)) throw error;
         const cursor = await cursorOf(readers, reader, channel);
         return (await batchAfter(readers, reader, channel, { ...bounds, ...(cursor ?? START) })).batch;
@@ -89,7 +89,7 @@ export function createAgentCursorStore({
   };
 }
 
-/** A channel that never had an entry has none to read. */
+/** Returns a channel's position; a channel that never had an entry has no unread ones. */
 const cursorPosition = (position: Position | undefined): CursorPosition => ({
   unreadCount: position?.unreadCount ?? 0,
   lastAcknowledgedEntryId: position?.lastAcknowledgedEntryId ?? null,
@@ -107,9 +107,9 @@ async function rowOf(
   return entry === undefined ? undefined : Number(entry.row);
 }
 
-/** Of two calls at once the further position stays. */
+/** Moves the cursor forward, never back: the further of two concurrent calls wins. */
 async function moveCursor(database: Database, reader: Reader, channel: string, entryId: string): Promise<boolean> {
-  // Entries that lose their places change the same numbers.
+  // Lock: removing entries changes the same numbers.
   await lock(database, arrivalLock(reader.accountId));
   const row = await rowOf(database, reader, channel, entryId);
   const cursor = await cursorOf(database, reader, channel);
@@ -130,7 +130,7 @@ async function moveCursor(database: Database, reader: Reader, channel: string, e
   return true;
 }
 
-/** Each entry is counted once in the life of a cursor: when it is acknowledged. */
+/** Counts entries between two rows. Each entry is counted once in the life of a cursor: when it is acknowledged. */
 async function countBetween(
   database: Database,
   { accountId, clientId, sessionId }: Reader,
@@ -158,7 +158,10 @@ type Asked = Parameters<AgentCursorStore['nextBatch']>[2];
 /** `forgottenTo`: see `Forgotten`. */
 type Bounds = Asked & { forgottenTo: number };
 
-/** The batch that was delivered before, or an empty one; neither needs a write. */
+/**
+ * Returns the batch that was delivered before, or an empty one: both without a write. Undefined if the cursor must
+ * move.
+ */
 async function deliveredAgain(
   database: Database,
   reader: Reader,
@@ -172,7 +175,7 @@ async function deliveredAgain(
   const query = unreadEntries(database, reader, channel)
     .where('entries.row', '>', forgottenTo === 0 ? acknowledged : greaterOf(database, acknowledged, forgottenTo))
     .limit(bounds.limit + 1);
-  // One statement, because this is what agents ask most often.
+  // One statement, because agents make this call most often.
   const told: { entries: string } & (PlaceRow | Record<keyof PlaceRow, null>) = await selectEntries(
     database,
     query,
@@ -217,7 +220,7 @@ async function batchAfter(
   return batchOf(found, cursor, bounds);
 }
 
-/** A cursor that already misses what is being deleted. */
+/** Returns the cursor with the gap that the current deletion will make. */
 async function withLoss(
   database: Database,
   reader: Reader,
@@ -232,7 +235,7 @@ async function withLoss(
   return { ...cursor, gapRow: Math.max(cursor.gapRow, Number(newest?.row ?? 0)) };
 }
 
-/** @param found one more than the limit, if there are so many */
+/** @param found one more than the limit, if that many exist */
 function batchOf(
   found: readonly NumberedEntry[],
   { acknowledgedRow, deliveredRow, gapRow }: Cursor,
@@ -256,7 +259,10 @@ function batchOf(
 
 const byArrival = (table: string) => [{ column: `${table}.row`, order: 'asc' }] as const;
 
-/** The session's cursor, created if missing, and locked against other calls until the transaction ends. @throws ConnectorError session_unknown */
+/**
+ * Returns the session's cursor, created if missing and locked against other calls until the transaction ends.
+ * @throws ConnectorError session_unknown
+ */
 async function lockedCursor(database: Database, reader: Reader, channel: string): Promise<Cursor> {
   if ((await cursorOf(database, reader, channel)) === undefined) await createCursor(database, reader, channel);
   const row = await database<CursorRow>('agent_cursors')
@@ -274,7 +280,7 @@ async function createCursor(
 ): Promise<void> {
   // An entry that loses its place between these statements would be missed by the cursor.
   await lock(database, arrivalLock(accountId));
-  // It may have ended since the call was let in; from now on it lasts until the transaction ends.
+  // The session may have ended since the call was admitted; this lock keeps it until the transaction ends.
   const session = await database('agent_sessions').where({ session_id: sessionId }).forKeyShare().first('session_id');
   if (session === undefined) throw sessionUnknown();
   const place = { accountId, channel };

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
 import { AGENT_SESSION_IDLE_MS } from '../domain/limits.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
@@ -10,10 +11,10 @@ import { isFull } from './failures.ts';
 import { telling } from './invalidations.ts';
 import { createStrayRemoval } from './stray-counts.ts';
 
-/** A client that opens a session for each call instead of keeping one loses its oldest. */
+/** Most sessions of one client in an account: a client that opens one for each call loses its oldest. */
 const SESSIONS_PER_CLIENT_MAX = 1_000;
 
-/** SQLite accepts an offset only after a limit. */
+/** Limit for "all rows": SQLite accepts an offset only after a limit. */
 const ALL_ROWS = 1_000_000;
 
 const USE_PRECISION_MS = 60_000;
@@ -25,8 +26,8 @@ export function createAgentSessionStore(
 ): AgentSessionStore {
   const sessions = () => database('agent_sessions');
   // Each call uses a session; the time of its last use is stored to the minute.
-  const used = new Cache<{ since: number }, 'session'>(invalidations, ['session']);
-  /** Runs a transaction, and tells which sessions it has ended. */
+  const used = new Cache<Use, 'session'>(invalidations, ['session']);
+  /** Runs a transaction and invalidates the sessions that it ended. */
   const ending = <T>(work: (transaction: Database) => Promise<{ ended: string[]; result: T }>): Promise<T> => {
     const told: Subject[] = [];
     return telling(invalidations, told, () =>
@@ -78,7 +79,7 @@ export function createAgentSessionStore(
     },
     removeEnded: (limit) =>
       ending(async (transaction) => {
-        // Locked, because a session that is used at this moment goes on.
+        // Locked, because a session that is used meanwhile stays.
         const ended: string[] = await transaction('agent_sessions')
           .where('last_used_at', '<', oldestLive())
           .limit(limit)
@@ -94,21 +95,38 @@ export function createAgentSessionStore(
       const live = sessions()
         .where({ session_id: sessionId, account_id: accountId, client_id: clientId })
         .where('last_used_at', '>=', oldestLive());
-      const use = await used.read(key, { session: sessionId }, async () => {
-        try {
-          return (await live.clone().update({ last_used_at: now })) === 1 ? { since: now } : undefined;
-        } catch (error) {
-          // While nothing can be stored, reading continues.
-          if (!isFull(error)) throw error;
-          return (await live.first()) === undefined ? undefined : { since: now };
-        }
-      });
+      const use = await used.read(key, { session: sessionId }, () =>
+        // Other processes end sessions, so each of them asks often; the use is still stored once a minute.
+        invalidations.freshness.alone() === undefined ? unlessStored(live, now) : store(live, now),
+      );
       return use !== undefined;
     },
   };
 }
 
-/** Their cursors go with them. */
+interface Use {
+  since: number;
+}
+
+/** Stores the use of a live session; undefined if it does not live. */
+async function store(live: Knex.QueryBuilder, now: number): Promise<Use | undefined> {
+  try {
+    return (await live.clone().update({ last_used_at: now })) === 1 ? { since: now } : undefined;
+  } catch (error) {
+    // While the disk is full, reading continues.
+    if (!isFull(error)) throw error;
+    return (await live.first()) === undefined ? undefined : { since: now };
+  }
+}
+
+/** Does the same, if no use was stored in the last minute. */
+async function unlessStored(live: Knex.QueryBuilder, now: number): Promise<Use | undefined> {
+  const session: { last_used_at: number | string } | undefined = await live.clone().first('last_used_at');
+  if (session === undefined) return undefined;
+  return now - Number(session.last_used_at) < USE_PRECISION_MS ? { since: now } : store(live, now);
+}
+
+/** Deletes sessions with their cursors. */
 async function end(database: Database, sessionIds: readonly string[]): Promise<void> {
   if (sessionIds.length === 0) return;
   await database('agent_sessions')

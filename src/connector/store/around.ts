@@ -4,9 +4,9 @@ import type { Database } from './database.ts';
 import { ENTRY_COLUMNS } from './entries.ts';
 import { inRange, type PlacedRow, placedEntryOf } from './history-range.ts';
 
-/** What people said; who came and went says little about it. */
+/** Kinds of entries that are part of the conversation: joins and parts say little about it. */
 const SAID = ['message', 'action'] as const;
-/** Entries that are looked at for what was said, on each side: in a channel where people only come and go it would be all of them. */
+/** Most entries that are examined on each side: where people only join and part, it would be the whole channel. */
 const NEAR_ROWS = 100;
 
 const COLUMNS = ['entries.row', ...ENTRY_COLUMNS] as const;
@@ -17,7 +17,10 @@ interface Around {
   forgottenTo: number;
 }
 
-/** What was said right before and after each of these entries, in its channel; by the entries' `row`. One statement. */
+/**
+ * Returns the messages right before and after each of these entries in its channel, by the entries' `row`, with one
+ * statement.
+ */
 export async function readAround(
   database: Database,
   accountId: string,

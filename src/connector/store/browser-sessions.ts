@@ -1,8 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../domain/ids.ts';
 import { BROWSER_SESSION_IDLE_MS, BROWSER_SESSION_MAX_MS } from '../domain/limits.ts';
+import type { Invalidations } from '../ports/invalidations.ts';
 import type { BrowserSessionStore } from '../ports/store.ts';
 import { newSecret } from '../random.ts';
+import { requireStanding } from './account-changes.ts';
 import type { Database } from './database.ts';
 
 interface SessionRow {
@@ -13,18 +15,28 @@ interface SessionRow {
   last_used_at: number;
 }
 
-export function createBrowserSessionStore(database: Database, clock: Clock): BrowserSessionStore {
+/** What pages show of an account, and others keep for half a second. */
+const SHOWN = ['account', 'presence', 'subscriptions'] as const;
+
+export function createBrowserSessionStore(
+  database: Database,
+  clock: Clock,
+  invalidations: Invalidations,
+): BrowserSessionStore {
   const sessions = () => database<SessionRow>('browser_sessions');
   return {
     create: async (accountId, csrfToken = newSecret()) => {
       const now = clock.now();
       const secret = newSecret();
-      await sessions().insert({
-        secret_hash: secretHash(secret),
-        account_id: accountId,
-        csrf_token: csrfToken,
-        created_at: now,
-        last_used_at: now,
+      await database.transaction(async (transaction) => {
+        await requireStanding(transaction, accountId);
+        await transaction<SessionRow>('browser_sessions').insert({
+          secret_hash: secretHash(secret),
+          account_id: accountId,
+          csrf_token: csrfToken,
+          created_at: now,
+          last_used_at: now,
+        });
       });
       return secret;
     },
@@ -36,6 +48,10 @@ export function createBrowserSessionStore(database: Database, clock: Clock): Bro
         .where('created_at', '>=', now - BROWSER_SESSION_MAX_MS)
         .update({ last_used_at: now })
         .returning(['account_id', 'csrf_token']);
+      // A browser that has just sent a form to another process is redirected to a page of this one.
+      if (row !== undefined && invalidations.freshness.alone() === undefined) {
+        for (const topic of SHOWN) invalidations.tell(topic, row.account_id);
+      }
       return row === undefined ? undefined : { accountId: row.account_id, csrfToken: row.csrf_token };
     },
     destroy: async (secret) => {

@@ -1,51 +1,91 @@
-import type { Invalidations, Topic } from '../ports/invalidations.ts';
+import type { Freshness, Invalidations, Topic } from '../ports/invalidations.ts';
 
-/** Enough for as many people as may have an account, and for a session of each. */
+/** Default bound: as many as people may have accounts, with a session each. */
 const VALUES_MAX = 10_000;
 
+/** Age at which a value is read again while other processes may change it. */
+export const SHARED_AGE_MS = 500;
+
 export interface CacheBounds {
-  /** For a further value the oldest is forgotten. */
-  max: number;
+  /** Most values; one more evicts the oldest. */
+  max?: number;
+  /**
+   * While other processes may change the data, every read asks the database: for data that a client changes at one
+   * process and reads at another right after.
+   */
+  isStrict?: boolean;
 }
 
 interface Slot<V> {
   key: string;
   sources: readonly string[];
-  /** While it is being read, too: whoever asks meanwhile waits for the same. */
+  /** Set while the value is being loaded, too: concurrent readers share the load. */
   value: Promise<V | undefined>;
+  /** See `Freshness.alone`, when the load began. */
+  period: number | undefined;
+  /** Begin of the load, by `Freshness.sinceBoot`. */
+  begunAt: number;
 }
 
 /**
- * Values in memory, until something that they were read from changes. A value whose reading began before such a change
- * was told is given to those who had asked by then, and to nobody else.
+ * Keeps values in memory until data that they were read from is invalidated. It spares the store a statement for what
+ * nearly every call reads: account, session, consent, positions. A value whose load began before an invalidation goes
+ * only to readers that had asked by then. While other processes may change the data, a value is at most half a second old: what
+ * they change is not always reported here, and never in time for a reader that comes from them.
  */
 export class Cache<V extends object, T extends Topic> {
   readonly #slots = new Map<string, Slot<V>>();
   readonly #bySource = new Map<string, Set<Slot<V>>>();
+  readonly #freshness: Freshness;
   readonly #max: number;
+  readonly #isStrict: boolean;
 
-  constructor(invalidations: Invalidations, topics: readonly T[], { max }: CacheBounds = { max: VALUES_MAX }) {
+  constructor(
+    invalidations: Invalidations,
+    topics: readonly T[],
+    { max = VALUES_MAX, isStrict = false }: CacheBounds = {},
+  ) {
+    this.#freshness = invalidations.freshness;
     this.#max = max;
+    this.#isStrict = isStrict;
     for (const topic of topics) invalidations.on(topic, (key) => this.#forget(sourceOf(topic, key)));
   }
 
   /**
-   * The value in memory, else the one that `load` gives. What is missing is asked for each time.
-   * @param from of each topic the key of what the value is read from
+   * Returns the value in memory, or loads it. A missing value is loaded again each time.
+   * @param from topic → key of the data that the value is read from
    */
   read(key: string, from: Readonly<Record<T, string>>, load: () => Promise<V | undefined>): Promise<V | undefined> {
     const known = this.known(key);
     if (known !== undefined) return known;
+    if (!this.keeps) return load();
     const sources = Object.entries<string>(from).map(([topic, sourceKey]) => sourceOf(topic, sourceKey));
-    const slot: Slot<V> = { key, sources, value: Promise.resolve(undefined) };
+    const slot: Slot<V> = {
+      ...{ key, sources, value: Promise.resolve(undefined) },
+      ...{ period: this.#freshness.alone(), begunAt: this.#freshness.sinceBoot() },
+    };
     this.#add(slot);
     slot.value = this.#load(slot, load);
     return slot.value;
   }
 
-  /** The value if it is in memory, or on its way there. */
+  /** Returns the value if it is in memory or being loaded, and not outdated. */
   known(key: string): Promise<V | undefined> | undefined {
-    return this.#slots.get(key)?.value;
+    const slot = this.#slots.get(key);
+    if (slot === undefined || this.#isFresh(slot)) return slot?.value;
+    this.#remove(slot);
+    return undefined;
+  }
+
+  /** Whether it keeps anything now. */
+  get keeps(): boolean {
+    return !this.#isStrict || this.#freshness.alone() !== undefined;
+  }
+
+  #isFresh({ period, begunAt }: Slot<V>): boolean {
+    const present = this.#freshness.alone();
+    if (present !== undefined) return period === present;
+    return !this.#isStrict && this.#freshness.sinceBoot() - begunAt < SHARED_AGE_MS;
   }
 
   async #load(slot: Slot<V>, load: () => Promise<V | undefined>): Promise<V | undefined> {
@@ -54,7 +94,7 @@ export class Cache<V extends object, T extends Topic> {
       value = await load();
       return value;
     } finally {
-      // Missing, or not readable.
+      // The value is missing, or loading it failed.
       if (value === undefined) this.#remove(slot);
     }
   }
@@ -74,7 +114,7 @@ export class Cache<V extends object, T extends Topic> {
   }
 
   #remove(slot: Slot<V>): void {
-    // A later reading may have taken its place.
+    // A later load may have replaced it.
     if (this.#slots.get(slot.key) === slot) this.#slots.delete(slot.key);
     for (const source of slot.sources) {
       const slots = this.#bySource.get(source);

@@ -5,8 +5,9 @@ import type { PlacedEntry } from '../ports/history.ts';
 import { newId } from '../random.ts';
 import type { Database } from './database.ts';
 import { type PlacedRow, placedEntryOf } from './history-range.ts';
+import { namesOfNetwork } from './known-networks.ts';
 
-/** The newest entry of a channel before somebody joined it. */
+/** Newest entry of a channel before the account joined it. */
 interface Before {
   network: string;
   kind: EntryKind;
@@ -16,8 +17,8 @@ interface Before {
 }
 
 /**
- * The account joined a channel that it has history of: lines may be missing since its newest entry. Only the time of the
- * last line, and the time of a loss of the network, are certain.
+ * Stores a gap when the account joins a channel that it has history of: lines may be missing since its newest entry.
+ * Only the time of the last line, and the time of a loss of the network, are certain. Returns the new entry.
  */
 export async function gapBeforeJoin(
   database: Database,
@@ -35,7 +36,7 @@ export async function gapBeforeJoin(
     ])
     .first('network', 'kind', 'sender', 'target', 'event_at');
   if (before === undefined) return [];
-  const isElsewhere = before.network !== network;
+  const isElsewhere = before.network !== network && !(await namesOfNetwork(database, network)).includes(before.network);
   const hasLeft =
     (before.kind === 'part' && before.sender === join.sender) ||
     (before.kind === 'kick' && before.target === join.sender);
@@ -57,7 +58,7 @@ interface NewGap {
   now: number;
 }
 
-/** The entry's time is the end of the gap; the same gap is stored once. Gives the new entry. */
+/** Stores a gap once and returns the new entry, if any. The entry's time is the end of the gap. */
 export async function insertGap(
   database: Database,
   { accountId, network, channel, gap, now }: NewGap,

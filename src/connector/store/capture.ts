@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import { type GivenNumbers, Ingest } from './ingest.ts';
 import { telling } from './invalidations.ts';
+import { namesOfNetwork } from './known-networks.ts';
 import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
 import { type BorderOf, readBorders } from './retention-borders.ts';
@@ -31,7 +32,7 @@ const syncKey = (accountId: string, network: string, channel: string) => ({
 export function createCaptureStore(database: Database, clock: Clock, invalidations: Invalidations): CaptureStore {
   const given: GivenNumbers = new WeakMap();
   const syncs = () => database<SyncRow>('channel_syncs');
-  /** Runs a transaction that stores entries, in turn with others that do. */
+  /** Runs a transaction that stores entries, under the account's arrival lock. */
   const arriving = <T>(
     accountId: string,
     work: (transaction: Database, tell: Stored['tell']) => Promise<T>,
@@ -61,7 +62,8 @@ export function createCaptureStore(database: Database, clock: Clock, invalidatio
       (await readBorders(database, { accountId, network }, [channel]))(channel),
     hasLines: async (accountId, network, channel, { from, to }) => {
       const row: unknown = await database('entries')
-        .where({ account_id: accountId, network, channel, timestamp_source: 'server' })
+        .where({ account_id: accountId, channel, timestamp_source: 'server' })
+        .whereIn('network', await namesOfNetwork(database, network))
         .whereNot('kind', 'gap')
         .whereBetween('event_at', [from, to])
         .first('row');
@@ -97,7 +99,10 @@ export function createCaptureStore(database: Database, clock: Clock, invalidatio
   };
 }
 
-/** Live lines are looked at only where one is of long ago: a server may show it again to whoever joins. */
+/**
+ * Returns the retention borders that may apply to the batch. Live lines need them only if one is old: a server may
+ * replay it to clients that join.
+ */
 function bordersFor(
   database: Database,
   { accountId, network, now }: { accountId: string; network: string; now: number },
@@ -110,8 +115,8 @@ function bordersFor(
 }
 
 /**
- * Takes the earlier of the server's time and our own: a replay must begin early enough for both clocks. Goes back behind a
- * clock that is not right, but not to a line of long ago: everything since would be replayed.
+ * Advances the sync times to the earlier of the server's time and our own: a replay must begin early enough for both
+ * clocks. Moves back after a clock that ran ahead, but not to a very old line: everything since would be replayed.
  */
 async function moveSyncs(
   database: Database,

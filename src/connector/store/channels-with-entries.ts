@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** The channels that have entries, each found by one look into an index: no entry is read. */
+/** Returns the channels that have entries, each found by one index lookup: no entry is read. */
 export async function channelsWithEntries(database: Database, accountId: string): Promise<string[]> {
   const first = database('entries').where('account_id', accountId).min('channel');
   const next = database('entries')

@@ -11,6 +11,7 @@ import { isScope } from '../domain/scope.ts';
 import type { Consent, ConsentStore, EarlierConsent, NewConsent } from '../ports/consents.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import { newId, newSecret } from '../random.ts';
+import { requireStanding } from './account-changes.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
@@ -25,6 +26,7 @@ interface ConsentRow {
   account_id: string;
   client_id: string;
   client_name: string;
+  given_name: string | null;
   scopes: string;
   created_at: number;
   last_used_at: number;
@@ -38,7 +40,7 @@ export interface ConsentStoreParts {
 
 export function createConsentStore({ database, clock, invalidations }: ConsentStoreParts): ConsentStore {
   const consents = () => database<ConsentRow>('consents');
-  // Each request with a token of its own looks it up.
+  // Each request with a token looks up its consent.
   const standing = new Cache<Consent, 'oauth'>(invalidations, ['oauth']);
   const oldestStanding = () => clock.now() - CONSENT_IDLE_MS;
   const endAll = (hashes: readonly string[]): Promise<void> => {
@@ -50,10 +52,16 @@ export function createConsentStore({ database, clock, invalidations }: ConsentSt
     begin: (consent) =>
       telling(invalidations, [consentSubject(consent.grantHash)], async () => {
         const now = clock.now();
-        await consents()
-          .insert(rowOf(consent, { createdAt: now, lastUsedAt: now }))
-          .onConflict('grant_hash')
-          .ignore();
+        await database.transaction(async (transaction) => {
+          await lock(transaction, `consents of ${consent.accountId}`);
+          await requireStanding(transaction, consent.accountId);
+          const earlier = await standingOf(transaction, consent, oldestStanding()).first('given_name');
+          const row = rowOf(consent, { createdAt: now, lastUsedAt: now });
+          await transaction<ConsentRow>('consents')
+            .insert({ ...row, given_name: earlier?.given_name ?? null })
+            .onConflict('grant_hash')
+            .ignore();
+        });
       }),
     beginToken: (consent, endsAt) => beginToken({ database, clock, invalidations }, consent, endsAt),
     standing: async (grantHash) => {
@@ -70,6 +78,23 @@ export function createConsentStore({ database, clock, invalidations }: ConsentSt
         .where('last_used_at', '>=', oldestStanding())
         .orderBy([{ column: 'last_used_at', order: 'desc' }, { column: 'consent_id' }]);
       return rows.map(consentOf);
+    },
+    rename: (accountId, consentId, name) => {
+      const told: Subject[] = [];
+      return telling(invalidations, told, () =>
+        database.transaction(async (transaction) => {
+          await lock(transaction, `consents of ${accountId}`);
+          const named = await transaction<ConsentRow>('consents')
+            .where({ account_id: accountId, consent_id: consentId })
+            .where('last_used_at', '>=', oldestStanding())
+            .first('client_id');
+          if (named === undefined) return false;
+          const all = () => standingOf(transaction, { accountId, clientId: named.client_id }, oldestStanding());
+          told.push(...(await all().pluck('grant_hash')).map(consentSubject));
+          await all().update({ given_name: name });
+          return true;
+        }),
+      );
     },
     isAllowed: async (clientId) => {
       const standing = consents().where('client_id', clientId).where('last_used_at', '>=', oldestStanding());
@@ -99,6 +124,16 @@ export function createConsentStore({ database, clock, invalidations }: ConsentSt
   };
 }
 
+/** Selects the consents of one client that stand. */
+const standingOf = (
+  transaction: Database,
+  { accountId, clientId }: Pick<NewConsent, 'accountId' | 'clientId'>,
+  oldestStanding: number,
+) =>
+  transaction<ConsentRow>('consents')
+    .where({ account_id: accountId, client_id: clientId })
+    .where('last_used_at', '>=', oldestStanding);
+
 async function beginToken(
   { database, clock, invalidations }: ConsentStoreParts,
   consent: Pick<NewConsent, 'accountId' | 'clientName' | 'scopes'>,
@@ -111,14 +146,14 @@ async function beginToken(
   const isBegun = await telling(invalidations, [consentSubject(grantHash)], () =>
     database.transaction(async (transaction) => {
       await lock(transaction, `consents of ${accountId}`);
-      const account = transaction('accounts').where('account_id', accountId).whereNull('removed_at');
-      if ((await account.first('account_id')) === undefined) return false;
+      await requireStanding(transaction, accountId);
       const clients: string[] = await transaction<ConsentRow>('consents')
         .where('account_id', accountId)
         .where('last_used_at', '>=', clock.now() - CONSENT_IDLE_MS)
         .pluck('client_id');
       if (clients.filter(isPersonalTokenClient).length >= PERSONAL_TOKENS_MAX) return false;
-      // A consent stands for so long after its last use. Nothing is got by one like this, so that never moves.
+      // A consent stands for `CONSENT_IDLE_MS` after its last use. This one has no grant that is ever used, so its last
+      // use never moves.
       const times = { createdAt: clock.now(), lastUsedAt: endsAt - CONSENT_IDLE_MS };
       await transaction<ConsentRow>('consents').insert(rowOf({ ...consent, clientId, grantHash }, times));
       return true;
@@ -127,11 +162,11 @@ async function beginToken(
   return isBegun ? { token, clientId } : undefined;
 }
 
-/** Ends consents, and with them everything that was granted by them. Gives what else to tell of. */
+/** Ends consents, and with them everything that was granted by them. Returns what else to invalidate. */
 export async function endFamilies(database: Database, hashes: readonly string[]): Promise<Subject[]> {
   return database.transaction(async (transaction) => {
     const consents = () => transaction<ConsentRow>('consents').whereIn('grant_hash', hashes);
-    // The consents first: whoever ends the same one meanwhile waits here.
+    // Lock order: consents first. A transaction that ends the same consent meanwhile waits here.
     const ended = await consents().forUpdate().select('account_id', 'client_id');
     await consents().delete();
     await transaction('oauth_records').whereIn('grant_hash', hashes).delete();
@@ -161,6 +196,7 @@ const rowOf = (
   account_id: accountId,
   client_id: clientId,
   client_name: clientName,
+  given_name: null,
   scopes: scopes.join(' '),
   created_at: createdAt,
   last_used_at: lastUsedAt,
@@ -171,6 +207,7 @@ const consentOf = (row: ConsentRow): Consent => ({
   accountId: row.account_id,
   clientId: row.client_id,
   clientName: row.client_name,
+  givenName: row.given_name,
   scopes: row.scopes.split(' ').filter(isScope),
   createdAt: Number(row.created_at),
   lastUsedAt: Number(row.last_used_at),

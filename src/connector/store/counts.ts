@@ -7,7 +7,7 @@ export interface ChannelPlace {
   channel: string;
 }
 
-/** Whose send an entry is. One that names no session counts as sent by every session of its client. */
+/** Client and session that sent an entry. A send without a session counts as sent by every session of its client. */
 export interface Sender {
   clientId: string;
   sessionId: string | null;
@@ -31,9 +31,11 @@ interface SendCountRow extends CountRow {
   session_id: string;
 }
 
-// The running numbers of domain/unread.ts. Who changes them has the account's arrival lock.
+// Running numbers of domain/unread.ts. All changes of them hold the account's arrival lock.
 
-/** Entries got places in a channel; `receivedRow` is the newest of those that were received, 0 for none. */
+/**
+ * Counts entries that got places in a channel. `receivedRow` is the newest received one; 0 if no entry was received.
+ */
 export async function countStored(
   database: Database,
   { accountId, channel }: ChannelPlace,
@@ -50,7 +52,7 @@ export async function countStored(
     });
 }
 
-/** The send at this row is known to have reached the channel. */
+/** Records that the send at this row has reached the channel. */
 export async function countReceived(
   database: Database,
   { accountId, channel }: ChannelPlace,
@@ -62,7 +64,7 @@ export async function countReceived(
     .update({ received_row: row });
 }
 
-/** A send got a place. */
+/** Counts a send that got a place. */
 export async function countSent(
   database: Database,
   { accountId, channel }: ChannelPlace,
@@ -74,7 +76,7 @@ export async function countSent(
     .merge({ stored: database.raw('send_counts.stored + excluded.stored') });
 }
 
-/** Entries lost their places. Gives the newest row that counted as received until now. */
+/** Counts entries that lost their places. Returns the newest row that counted as received until now. */
 export async function countGone(
   database: Database,
   { accountId, channel }: ChannelPlace,
@@ -87,7 +89,7 @@ export async function countGone(
   return Number(left?.received_row ?? 0);
 }
 
-/** Looks for the newest received entry anew, when the one that was it has lost its place. */
+/** Searches the newest received entry again, after the previous one lost its place. */
 export async function findReceived(database: Database, { accountId, channel }: ChannelPlace): Promise<void> {
   const newest: { row: number | string } | undefined = await database('entries')
     .leftJoin('messages', 'messages.message_id', 'entries.message_id')
@@ -102,7 +104,7 @@ export async function findReceived(database: Database, { accountId, channel }: C
     .update({ received_row: newest?.row ?? 0 });
 }
 
-/** Sends of one sender lost their places. A session that has ended has no numbers any more. */
+/** Counts sends of one sender that lost their places. An ended session has no numbers any more. */
 export async function countSendsGone(
   database: Database,
   { accountId, channel }: ChannelPlace,
@@ -114,13 +116,13 @@ export async function countSendsGone(
     .update({ gone: database.raw('gone + ?', [count]) });
 }
 
-/** What a session that has not read the channel yet starts from. */
+/** Returns the numbers that a new session starts from. */
 export async function channelCounts(database: Database, { accountId, channel }: ChannelPlace): Promise<Counts> {
   const row = await database<ChannelCountRow>('channel_counts').where({ account_id: accountId, channel }).first();
   return row === undefined ? NOTHING : countsOf(row);
 }
 
-/** The sends that count as the session's own. */
+/** Returns the numbers of the sends that count as the session's own. */
 export async function ownCounts(
   database: Database,
   { accountId, channel }: ChannelPlace,
@@ -132,7 +134,7 @@ export async function ownCounts(
   return rows.map(countsOf).reduce(sumOf, NOTHING);
 }
 
-/** The numbers of sessions' named sends go with the sessions: nobody else reads them. */
+/** Deletes the send numbers of ended sessions: only these sessions read them. */
 export async function forgetSends(database: Database, sessionIds: readonly string[]): Promise<void> {
   if (sessionIds.length === 0) return;
   await database<SendCountRow>('send_counts')

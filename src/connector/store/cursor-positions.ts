@@ -6,18 +6,21 @@ import type { Database } from './database.ts';
 import type { Forgotten } from './forgotten.ts';
 import { unreadEntries } from './unread-entries.ts';
 
-/** Where a session is in a channel. */
+/** Position of a session in a channel. */
 export interface Position extends CursorPosition {
   acknowledgedRow: number;
-  /** Whether the session has a cursor there. From then on it is told what retention took from it. */
+  /** Whether the session has a cursor there. From then on its batches report what retention removed. */
   isBegun: boolean;
   hasGap: boolean;
 }
 
-/** By channel; those that never had an entry are missing. */
+/** Channel → position; channels that never had an entry are missing. */
 type PositionsOfReader = ReadonlyMap<string, Position>;
 
-/** Where sessions are in the channels of their accounts, in memory until something is stored, removed or acknowledged. */
+/**
+ * Caches the positions of sessions in the channels of their accounts, until an entry is stored or removed, or a cursor
+ * moves. Polls of sessions without unread entries need no statement with it.
+ */
 export class Positions {
   readonly #readers: Database;
   readonly #forgotten: Forgotten;
@@ -27,7 +30,7 @@ export class Positions {
   constructor(readers: Database, invalidations: Invalidations, forgotten: Forgotten) {
     this.#readers = readers;
     this.#forgotten = forgotten;
-    this.#cache = new Cache(invalidations, ['entries', 'cursors']);
+    this.#cache = new Cache(invalidations, ['entries', 'cursors'], { isStrict: true });
   }
 
   async of(reader: Reader): Promise<PositionsOfReader> {
@@ -36,13 +39,18 @@ export class Positions {
     return (await this.#cache.read(keyOf(reader), from, () => this.#load(reader))) ?? new Map();
   }
 
+  /** Reads the positions for the next poll, if they may be kept for it. */
+  async prepare(reader: Reader): Promise<void> {
+    if (this.#cache.keeps) await this.of(reader);
+  }
+
   async #load(reader: Reader): Promise<PositionsOfReader> {
     const forgottenTo = await this.#forgotten.upTo(reader.accountId);
     const positions = await loadPositions(this.#readers, reader);
     return forgottenTo === 0 ? positions : withoutForgotten(this.#readers, reader, positions, forgottenTo);
   }
 
-  /** Undefined also where it would have to be read first. */
+  /** Returns the position if it is cached; undefined also if it would have to be loaded. */
   async known(reader: Reader, channel: string): Promise<Position | undefined> {
     return (await this.#cache.known(keyOf(reader)))?.get(channel);
   }
@@ -66,7 +74,7 @@ interface PositionRow {
   gap_row: number | string | null;
 }
 
-/** One statement, so that all numbers are of the same moment. */
+/** Loads all positions with one statement, so that the numbers are of the same moment. */
 async function loadPositions(
   database: Database,
   { accountId, clientId, sessionId }: Reader,
@@ -99,8 +107,8 @@ async function loadPositions(
 }
 
 /**
- * The running numbers have what is being deleted until it is removed. So what came after it is counted: that is little, and
- * it is only counted as long as something is being deleted.
+ * Corrects the positions while entries are being deleted: the running numbers include those until they are removed. So
+ * the entries after them are counted: they are few.
  */
 async function withoutForgotten(
   database: Database,

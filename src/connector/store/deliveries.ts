@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
 import { DELIVERY_AGE_MAX_MS } from '../domain/limits.ts';
 import type { CallbackFailure } from '../ports/callbacks.ts';
@@ -7,61 +6,67 @@ import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
 import { openCallback, type StoredCallback, signingSecrets } from './callback-seal.ts';
 import type { Database } from './database.ts';
+import { endLeases, type LeaseParts, LeasesOfTheDead, leaseDue, ownLeases, type TakenRow } from './delivery-leases.ts';
 import { type DeliveryRow, droppedCount, dropStale } from './delivery-queue.ts';
-import { dueInTurn, nextDueAt } from './delivery-turns.ts';
-import { dialectOf } from './dialect.ts';
+import { nextDueInMs } from './delivery-turns.ts';
 import { telling } from './invalidations.ts';
+import { ownLeaseClock, sharedLeaseClock } from './lease-clock.ts';
 import type { SubscriptionRow } from './subscriptions.ts';
 
-export interface DeliveryStoreParts {
-  database: Database;
-  /** See `OpenDatabase`. */
-  readers: Database;
+export interface DeliveryStoreParts extends Omit<LeaseParts, 'leaseClock'> {
   seal: Seal;
   clock: Clock;
   invalidations: Invalidations;
 }
 
-/** How an attempt ended; an outcome is for good. */
-type Settled = { outcome: 'accepted' } | { outcome: 'failed' | undefined; failure: CallbackFailure; retryAt: number };
+type DeliveryParts = DeliveryStoreParts & LeaseParts;
 
-export function createDeliveryStore(parts: DeliveryStoreParts): DeliveryStore {
-  const { database, readers, clock, invalidations } = parts;
+/** Result of an attempt; an outcome is final. */
+type Settled = { outcome: 'accepted' } | { outcome: 'failed' | undefined; failure: CallbackFailure; retryInMs: number };
+
+/**
+ * Least rest of a lease when an attempt begins: longer than a request, so that no other process attempts it meanwhile.
+ */
+const LEASE_REST_MS = 20_000;
+
+export function createDeliveryStore(store: DeliveryStoreParts): DeliveryStore {
+  const parts = { ...store, leaseClock: store.processId === undefined ? ownLeaseClock(store.clock) : sharedLeaseClock };
+  const { database, readers, clock, leaseClock, processId, invalidations } = parts;
+  const dead = new LeasesOfTheDead(parts);
   const settle = (deliveryId: string, settled: Settled): Promise<void> => {
     const told: Subject[] = [];
     return telling(invalidations, told, () =>
       database.transaction(async (transaction) => {
         const delivery = await lockedDelivery(transaction, deliveryId);
-        // Its subscription has ended, or it was dropped.
+        // Its subscription has ended, or the delivery was dropped.
         if (delivery === undefined) return;
         told.push(['subscriptions', delivery.account_id]);
-        await settleIn(transaction, delivery, settled, clock.now());
+        await settleIn(transaction, delivery, settled, parts);
       }),
     );
   };
   return {
     take: (limit, leaseMs) => take(parts, limit, leaseMs),
     accepted: (deliveryId) => settle(deliveryId, { outcome: 'accepted' }),
-    failedAttempt: (deliveryId, failure, retryAt) =>
-      settle(deliveryId, { outcome: retryAt === undefined ? 'failed' : undefined, failure, retryAt: retryAt ?? 0 }),
-    nextDueAt: () => nextDueAt(readers, clock.now()),
-    dueBy: async (latest) => {
-      await database<DeliveryRow>('deliveries').where('due_at', '>', latest).update({ due_at: latest });
+    failedAttempt: (deliveryId, failure, retryInMs) =>
+      settle(deliveryId, {
+        outcome: retryInMs === undefined ? 'failed' : undefined,
+        failure,
+        retryInMs: retryInMs ?? 0,
+      }),
+    nextDueInMs: () => nextDueInMs(readers, leaseClock.now(readers)),
+    makeAllDue: async () => {
+      const now = leaseClock.now(database);
+      await database('deliveries').where('due_at', '>', now).update({ due_at: now });
     },
-    isWanted: (deliveryId) => isWanted(readers, deliveryId, clock.now()),
-    giveBack: async (deliveryId) => {
-      await database<DeliveryRow>('deliveries').where('event_id', deliveryId).update({ leased_until: 0 });
-    },
+    isWanted: (deliveryId) => isWanted(parts, deliveryId),
+    giveBack: (deliveryId) => endLeases(ownLeases(database, parts).where('event_id', deliveryId)),
     counts: async () => {
       const [count] = await readers('deliveries').count<{ waiting: number | string }[]>({ waiting: '*' });
       return { waiting: Number(count?.waiting), dropped: await droppedCount(readers) };
     },
-    releaseAllBut: async (deliveryIds) => {
-      await database<DeliveryRow>('deliveries')
-        .where('leased_until', '>', 0)
-        .whereNotIn('event_id', [...deliveryIds])
-        .update({ leased_until: 0 });
-    },
+    releaseAllBut: (deliveryIds) => endLeases(ownLeases(database, parts).whereNotIn('event_id', [...deliveryIds])),
+    releaseOfDead: async () => processId !== undefined && dead.release(clock.monotonic()),
     removeStale: (limit) => {
       const told: Subject[] = [];
       return telling(invalidations, told, () =>
@@ -75,25 +80,10 @@ export function createDeliveryStore(parts: DeliveryStoreParts): DeliveryStore {
   };
 }
 
-/** With the callback of its subscription, encrypted. */
-type TakenRow = DeliveryRow & Pick<SubscriptionRow, 'callback_sealed'>;
-
-const CALLBACK = `(SELECT subscriptions.callback_sealed FROM subscriptions
-  WHERE subscriptions.subscription_id = deliveries.subscription_id) AS callback_sealed`;
-
-async function take(parts: DeliveryStoreParts, limit: number, leaseMs: number): Promise<DueDelivery[]> {
-  const { database, readers, clock } = parts;
-  const now = clock.now();
-  // Whose turn it is takes long where thousands wait: others write meanwhile.
-  const rows = await dueInTurn(readers, now, limit);
-  if (rows.length === 0) return [];
-  const taken: TakenRow[] = await database<DeliveryRow>('deliveries')
-    .whereIn('deliveries.row', freeOf(database, rows, now))
-    .update({ leased_until: now + leaseMs })
-    // All at once: if a second question failed, what is leased would be under way nowhere until its lease ends.
-    .returning(['*', database.raw(CALLBACK)]);
+async function take(parts: DeliveryParts, limit: number, leaseMs: number): Promise<DueDelivery[]> {
+  const now = parts.clock.now();
   const due: DueDelivery[] = [];
-  for (const row of taken.sort((a, b) => a.row - b.row)) {
+  for (const row of (await leaseDue(parts, limit, leaseMs)).sort((a, b) => a.row - b.row)) {
     const callback = openCallback(parts.seal, row.subscription_id, row.callback_sealed);
     if (callback !== undefined) due.push(dueDelivery(row, callback, now));
     else await endUnreadable(parts, row);
@@ -101,41 +91,39 @@ async function take(parts: DeliveryStoreParts, limit: number, leaseMs: number): 
   return due;
 }
 
-/** In PostgreSQL another process may be taking some of the same at this moment. SQLite has one writer at a time. */
-function freeOf(database: Database, rows: readonly number[], now: number): Knex.QueryBuilder {
-  const free = database('deliveries')
-    .whereIn('deliveries.row', [...rows])
-    .where('deliveries.leased_until', '<=', now)
-    .select('deliveries.row');
-  return dialectOf(database) === 'sqlite' ? free : free.forUpdate().skipLocked();
-}
-
-/** A subscription whose callback the present keys don't open can never be served: it ends, so that its client begins anew. */
+/**
+ * Ends a subscription whose callback the present keys don't open: it can never be served, so its client must subscribe
+ * anew.
+ */
 function endUnreadable(
   { database, invalidations }: DeliveryStoreParts,
   { account_id: accountId, subscription_id, callback_sealed }: TakenRow,
 ): Promise<void> {
   return telling(invalidations, [['subscriptions', accountId]], async () => {
-    // It may just have been encrypted anew.
+    // Only if it has not been encrypted again meanwhile.
     await database<SubscriptionRow>('subscriptions').where({ subscription_id, callback_sealed }).delete();
   });
 }
 
-/** The same that `take` asks of a delivery, beside whether it is due and whose turn it is. */
-async function isWanted(database: Database, deliveryId: string, now: number): Promise<boolean> {
-  const wanted: unknown = await database('deliveries')
+/** Whether a delivery may still be made: the conditions of `take` without due time and turn, and a lease that lasts. */
+async function isWanted({ readers, processId, leaseClock }: DeliveryParts, deliveryId: string): Promise<boolean> {
+  const wanted = readers('deliveries')
     .join('subscriptions', 'subscriptions.subscription_id', 'deliveries.subscription_id')
     .join('selections', (join) =>
       join.on('selections.account_id', 'deliveries.account_id').andOn('selections.channel', 'deliveries.channel'),
     )
     .where('deliveries.event_id', deliveryId)
-    .where('subscriptions.expires_at', '>', now)
-    .first('deliveries.row');
-  return wanted !== undefined;
+    .where('subscriptions.expires_at', '>', leaseClock.now(readers));
+  if (processId !== undefined) {
+    wanted
+      .where('deliveries.leased_by', processId)
+      .where('deliveries.leased_until', '>', leaseClock.after(readers, LEASE_REST_MS));
+  }
+  return (await wanted.first('deliveries.row')) !== undefined;
 }
 
 const dueDelivery = (row: DeliveryRow, callback: StoredCallback, now: number): DueDelivery => ({
-  // A mention is delivered to a subscription once, so its event names the delivery.
+  // A mention is delivered to a subscription once, so the event's id identifies the delivery.
   deliveryId: row.event_id,
   eventId: row.event_id,
   subscriptionId: row.subscription_id,
@@ -147,8 +135,8 @@ const dueDelivery = (row: DeliveryRow, callback: StoredCallback, now: number): D
 });
 
 /**
- * The subscription first, as when it ends with its deliveries: two transactions that took them in another order could wait
- * for each other.
+ * Locks a delivery and returns it. Lock order: subscription before delivery, as when it ends with its deliveries. The
+ * other order can deadlock.
  */
 async function lockedDelivery(transaction: Database, deliveryId: string): Promise<DeliveryRow | undefined> {
   const delivery = () => transaction<DeliveryRow>('deliveries').where('event_id', deliveryId);
@@ -163,17 +151,22 @@ async function lockedDelivery(transaction: Database, deliveryId: string): Promis
 
 async function settleIn(
   transaction: Database,
-  { row, attempts, subscription_id }: DeliveryRow,
+  { row, attempts, subscription_id, leased_by }: DeliveryRow,
   settled: Settled,
-  now: number,
+  { clock, leaseClock, processId }: Pick<DeliveryParts, 'clock' | 'leaseClock' | 'processId'>,
 ): Promise<void> {
-  const delivery = () => transaction<DeliveryRow>('deliveries').where('row', row);
+  const delivery = () => transaction('deliveries').where('row', row);
   const subscription = () => transaction<SubscriptionRow>('subscriptions').where({ subscription_id });
+  const now = clock.now();
+  // Another process took this one for dead, and attempts it now: only an attempt that was accepted ends that.
+  const isOfAnother = processId !== undefined && leased_by !== null && leased_by !== processId;
+  if (isOfAnother && settled.outcome !== 'accepted') return;
   if (settled.outcome === undefined) {
-    await delivery().update({ attempts: attempts + 1, due_at: settled.retryAt, leased_until: 0 });
+    const due_at = leaseClock.after(transaction, settled.retryInMs);
+    await delivery().update({ attempts: attempts + 1, due_at, leased_until: 0, leased_by: null });
   } else {
     await delivery().delete();
-    // One that ends late, after newer ones, tells nothing of how it stands now.
+    // A late outcome, after newer ones, does not describe the present state.
     await subscription()
       .where('outcome_row', '<', row)
       .update({ outcome: settled.outcome, outcome_row: row, outcome_at: now });

@@ -1,6 +1,7 @@
 import { DELIVERIES_MAX, DELIVERIES_PER_SUBSCRIPTION } from '../domain/limits.ts';
 import type { Database } from './database.ts';
-import { lock } from './dialect.ts';
+import { dialectOf, lock } from './dialect.ts';
+import { databaseClock } from './hold/database-clock.ts';
 import { groupsOf } from './rows-at-once.ts';
 
 export interface DeliveryRow {
@@ -14,13 +15,15 @@ export interface DeliveryRow {
   created_at: number;
   due_at: number;
   leased_until: number;
+  /** Id of the process that has leased it; null if only one can use the database. */
+  leased_by: string | null;
 }
 
-export type NewDelivery = Omit<DeliveryRow, 'row' | 'attempts' | 'leased_until'>;
+export type NewDelivery = Omit<DeliveryRow, 'row' | 'attempts' | 'leased_until' | 'leased_by'>;
 
 type Doomed = Pick<DeliveryRow, 'row' | 'subscription_id'>;
 
-/** How many deliveries were dropped, by their subscription. */
+/** Subscription → number of its dropped deliveries. */
 export type DroppedCounts = ReadonlyMap<string, number>;
 
 const DROPPED = 'deliveries dropped';
@@ -28,19 +31,21 @@ const DROPPED = 'deliveries dropped';
 const deliveriesIn = (database: Database) => database<DeliveryRow>('deliveries');
 
 /**
- * Puts deliveries into the queue. Where too many wait, the oldest of the subscription are dropped, and of the account that has
- * most. Gives the accounts that deliveries were dropped of.
- * @param leftOut how many more there were of each subscription, which count as dropped
+ * Enqueues deliveries. If too many are queued, it drops the oldest of the subscription, or of the account with the
+ * most. Returns the accounts of dropped deliveries.
+ * @param leftOut deliveries of each subscription that were not inserted, and count as dropped
  */
 export async function enqueue(
   transaction: Database,
   deliveries: readonly NewDelivery[],
   leftOut: DroppedCounts,
 ): Promise<string[]> {
-  // Another account's transaction may be about to fill the queue.
+  // Lock: another account's transaction may fill the queue meanwhile.
   await lock(transaction, 'deliveries');
+  const latest = await databaseNow(transaction);
   for (const group of groupsOf(deliveries)) {
-    await deliveriesIn(transaction).insert(group).onConflict('event_id').ignore();
+    const rows = group.map((each) => ({ ...each, due_at: Math.min(each.due_at, latest) }));
+    await deliveriesIn(transaction).insert(rows).onConflict('event_id').ignore();
   }
   if (leftOut.size > 0) await countDropped(transaction, leftOut);
   const subscriptionIds = new Set(deliveries.map(({ subscription_id: id }) => id));
@@ -53,7 +58,17 @@ export async function enqueue(
   return dropped;
 }
 
-/** Which of the subscriptions have more waiting than they may, and how many more. */
+/**
+ * Returns the time by the database's clock, by which other processes see what is due: a delivery must not wait because
+ * the clock of this machine is ahead. Infinite for SQLite, whose clock is this machine's.
+ */
+async function databaseNow(transaction: Database): Promise<number> {
+  if (dialectOf(transaction) === 'sqlite') return Number.POSITIVE_INFINITY;
+  const result: { rows: { now: number }[] } = await transaction.raw(`SELECT ${databaseClock(transaction)} AS now`);
+  return Number(result.rows[0]?.now);
+}
+
+/** Returns the subscriptions with too many queued deliveries, and the surplus of each. */
 async function overfull(
   transaction: Database,
   subscriptionIds: readonly string[],
@@ -82,8 +97,8 @@ async function dropOldest(transaction: Database, subscriptionId: string, surplus
 }
 
 /**
- * Drops what lies deepest among the deliveries of its own account: the oldest of whoever has most waiting. So nobody's
- * mentions push out those of others.
+ * Drops the deliveries that are deepest in the queue of their own account: the oldest of the account with the most. So
+ * one account's mentions never displace those of others.
  */
 async function dropDeepest(transaction: Database, surplus: number): Promise<string[]> {
   if (surplus <= 0) return [];
@@ -97,7 +112,7 @@ async function dropDeepest(transaction: Database, surplus: number): Promise<stri
   return deepest.map(({ account_id: accountId }) => accountId);
 }
 
-/** Takes deliveries out of the queue that nobody will attempt any more. Call it with the queue locked. */
+/** Deletes deliveries without an attempt and counts them as dropped. The caller must hold the lock of the queue. */
 async function drop(transaction: Database, deliveries: readonly Doomed[]): Promise<void> {
   for (const group of groupsOf(deliveries)) {
     await deliveriesIn(transaction)
@@ -112,7 +127,7 @@ async function drop(transaction: Database, deliveries: readonly Doomed[]): Promi
   await countDropped(transaction, counts);
 }
 
-/** Drops at most `limit` deliveries that have waited since before a moment; gives the account of each. */
+/** Drops at most `limit` deliveries that were queued before a moment; returns the account of each. */
 export async function dropStale(transaction: Database, before: number, limit: number): Promise<string[]> {
   await lock(transaction, 'deliveries');
   const stale = await deliveriesIn(transaction)
@@ -137,7 +152,7 @@ async function countDropped(transaction: Database, counts: DroppedCounts): Promi
     .merge({ value: transaction.raw('totals.value + excluded.value') });
 }
 
-/** How many were dropped of each of these subscriptions; of those that are missing, none. */
+/** Returns the numbers of dropped deliveries of these subscriptions; those without any are missing. */
 export async function droppedOf(database: Database, subscriptionIds: readonly string[]): Promise<DroppedCounts> {
   const rows: { subscription_id: string; count: number | string }[] = await database('dropped_deliveries')
     .whereIn('subscription_id', [...subscriptionIds])
@@ -145,14 +160,14 @@ export async function droppedOf(database: Database, subscriptionIds: readonly st
   return new Map(rows.map(({ subscription_id: id, count }) => [id, Number(count)]));
 }
 
-/** Forgets how many were dropped of subscriptions that are no more. */
+/** Deletes the numbers of subscriptions that no longer exist. */
 export async function forgetDropped(database: Database): Promise<void> {
   await database('dropped_deliveries')
     .whereNotIn('subscription_id', database('subscriptions').select('subscription_id'))
     .delete();
 }
 
-/** How many were ever dropped. */
+/** Returns the total of dropped deliveries. */
 export async function droppedCount(database: Database): Promise<number> {
   const total: { value: number | string } | undefined = await database('totals').where('name', DROPPED).first('value');
   return Number(total?.value ?? 0);

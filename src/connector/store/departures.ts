@@ -7,11 +7,11 @@ export interface Departure {
   sender: Sender | undefined;
 }
 
-/** Cursors that an entry's departure concerns, all alike: behind a row, or at one. */
+/** Group of cursors to which an entry's departure applies: behind a row, or at one. */
 interface Behind {
   operator: '<' | '=';
   row: number;
-  /** How many of the departing entries are ahead of them. */
+  /** Number of departing entries ahead of them. */
   count: number;
 }
 
@@ -27,9 +27,9 @@ interface CursorRow {
 }
 
 /**
- * Takes entries out of the running numbers: sends that failed, or what retention removed. Call it when that is stored,
- * under the account's arrival lock, once for each entry.
- * @param isLoss whether sessions that did not acknowledge them are to be told of a gap
+ * Removes entries from the running numbers: failed sends, or entries that retention removed. Call it after that is
+ * stored, under the account's arrival lock, once for each entry.
+ * @param isLoss whether sessions that did not acknowledge them get a gap
  */
 export async function depart(
   database: Database,
@@ -63,7 +63,7 @@ function bySender(departures: readonly Departure[]): { sender: Sender | undefine
 const cursorsIn = (database: Database, { accountId, channel }: ChannelPlace) =>
   database<CursorRow>('agent_cursors').where({ account_id: accountId, channel });
 
-/** Most cursors are behind all of the rows or ahead of all of them; those in between are taken by the row they are at. */
+/** Groups the cursors: most are behind all of the rows or ahead of all; those in between are grouped by their row. */
 async function cursorsBehind(database: Database, place: ChannelPlace, rows: readonly number[]): Promise<Behind[]> {
   const [first, last] = [Math.min(...rows), Math.max(...rows)];
   const behind: Behind = { operator: '<', row: first, count: rows.length };
@@ -95,7 +95,7 @@ async function passBy(
     .update({ own_passed: database.raw('own_passed + ?', [count]) });
 }
 
-/** A session loses nothing by its own sends. */
+/** Records a gap for these cursors, except for the session's own sends. */
 async function noteLoss(
   database: Database,
   place: ChannelPlace,

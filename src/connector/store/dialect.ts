@@ -18,25 +18,28 @@ export function lookUpEach(database: Knex, table: string, name: string, columns:
 }
 
 /**
- * Whether a folded text has a folded phrase. LIKE compares character by character, so that a phrase which nearly matches at
- * each place takes a second for a few thousand lines.
+ * Whether a folded text has a folded phrase. Avoids LIKE, which compares character by character: a phrase that nearly
+ * matches at each place takes a second for a few thousand lines.
  */
 export function hasPhrase(database: Knex, table: string, phrase: string): [sql: string, bindings: string[]] {
   const find = dialectOf(database) === 'sqlite' ? 'instr' : 'strpos';
   return [`${find}(${table}.text_folded, ?) > 0`, [phrase]];
 }
 
-/** The greater one of a value that a query selects and a number. */
+/** Returns the greater of a selected value and a number. */
 export function greaterOf(database: Knex, selected: Knex.QueryBuilder, number: number): Knex.Raw {
   return database.raw(`${dialectOf(database) === 'sqlite' ? 'max' : 'greatest'}(?, ?)`, [selected, number]);
 }
 
-/** Transactions that number an account's entries take turns by this name: then a session that has seen a row has seen all earlier ones. */
+/**
+ * Returns the lock under which transactions number an account's entries: a session that has seen a row has then seen
+ * all earlier ones.
+ */
 export const arrivalLock = (accountId: string): string => `arrivals of ${accountId}`;
 
 /**
- * Makes PostgreSQL look at the size of the tables now. By itself it may take a minute; until then it plans for empty
- * tables, and reads full ones row by row. SQLite's plans here do not depend on the size.
+ * Makes PostgreSQL look at the size of the tables now. Its own schedule may take a minute; until then it plans for
+ * empty tables, and reads full ones row by row. SQLite's plans here do not depend on the size.
  */
 export async function noteGrowth(database: Knex, tables: readonly string[]): Promise<void> {
   if (dialectOf(database) === 'sqlite') return;
@@ -44,7 +47,7 @@ export async function noteGrowth(database: Knex, tables: readonly string[]): Pro
 }
 
 /**
- * Transactions that name the same thing run one after the other, from this call to their end.
+ * Takes a lock by name until the transaction ends, so that transactions with the same name run one after the other.
  * SQLite has one writer at a time anyway. PostgreSQL runs transactions side by side: without this a count could be
  * outdated before it is used, and a row with a lower number could become visible later than one with a higher number.
  */

@@ -8,7 +8,7 @@ interface GrantRow {
   refreshable_until: number | null;
 }
 
-/** Grants of versions that kept no consents: they had a term, which no use made longer. One with a consent has none. */
+/** Grants of versions without consents: they had a fixed term. A grant with a consent has no term. */
 export const grantsWithTerm = (database: Database) =>
   database('oauth_records').where('oauth_records.kind', 'Grant').whereNotNull('oauth_records.expires_at');
 

@@ -9,11 +9,11 @@ import type { Database } from './database.ts';
 import { type PartRow, settleMessage } from './parts.ts';
 import { pruneBlocks, widenBlock } from './text-index.ts';
 
-/** Lines of one channel that may be meant: those of one text, and those that were written within minutes. */
+/** Most candidates in one channel: lines with the same text, and lines that were written within minutes. */
 const AWAITED_MAX = 500;
-/** Lines that were accepted longer before than this can't be meant by any line that comes now; see `echoedBy`. */
+/** Age of a send above which no present line can be its echo; see `echoedBy`. */
 const OVERTAKEN_MS = 3 * DAY_MS;
-/** What was written before is only looked for by its text; see `echoedBy`. */
+/** Age above which a written line is only matched by its text; see `echoedBy`. */
 const RECENTLY_WRITTEN_MS = OUTSTANDING_MAX_MS + REPLAY_OVERLAP_MS;
 
 /** A line that may be the echo of one of the account's sends. */
@@ -24,15 +24,15 @@ export interface OwnMessage {
   line: CapturedLine;
   own: OwnLine;
   isReplay: boolean;
-  /** It was stored and removed before, so that only a tag can show what it is. */
+  /** Whether the line was stored and removed before, so that only a tag can identify it. */
   isRemoved: boolean;
-  /** What own lines of the same batch say that come after it in its channel. */
+  /** Texts of the account's later lines of the same batch in the channel. */
   laterTexts: readonly string[];
 }
 
 type AwaitedRow = PartRow & { sender: string };
 
-/** The part of a send that the line is the echo of: the one of its tag; without a tag the one that `echoedBy` finds. */
+/** Finds the part of a send that the line echoes: by its tag, or without a tag by `echoedBy`. */
 export async function findEchoed(database: Database, message: OwnMessage): Promise<PartRow | undefined> {
   const { accountId, line, own, isReplay, isRemoved } = message;
   if (own.tag === undefined) return isRemoved ? undefined : findByPlace(database, message);
@@ -40,8 +40,8 @@ export async function findEchoed(database: Database, message: OwnMessage): Promi
     .where('tag', own.tag)
     .first('message_parts.*', 'entries.sender');
   if (own.isNick) return part;
-  // Everybody in the channel sees the tag, and may have taken the nick since: a line under an earlier nick of the account
-  // is its own only where it was missed, and stands for one that is still awaited.
+  // Everyone in the channel sees the tag, and may have taken the nick since: a line under an earlier nick of the
+  // account is its own only where it was missed, and stands for one that is still awaited.
   const isAwaited = isReplay && part?.echoed_at === null && part.sender === line.sender;
   return isAwaited ? part : undefined;
 }
@@ -60,20 +60,20 @@ async function findByPlace(
   const at = isReplay ? (line.serverAt ?? now) : now;
   const awaited = partsOf(database, accountId)
     .where({ 'message_parts.channel': line.channel, status: 'queued' })
-    // What a server drops without a word stays on its way for ever: so many may have been written before.
+    // Lines that a server drops silently stay queued forever, so many may have been written before.
     .where((possible) =>
       possible.where('message_parts.text', line.text).orWhere('written_at', '>=', at - RECENTLY_WRITTEN_MS),
     )
-    // By the index; a line is written at most half a minute after it was accepted.
+    // Bounds the index scan; a line is written at most half a minute after it was accepted.
     .where('message_parts.created_at', '>=', at - DAY_MS - PENDING_MAX_MS)
     .where('written_at', '>=', at - DAY_MS)
-    // Said on another network it never comes back on this one.
+    // A line said on another network never comes back on this one.
     .where('entries.network', network)
     .whereNull('echoed_at')
     .whereNotNull('written_at')
     .orderBy(['written_at', 'message_parts.row'])
     .limit(AWAITED_MAX);
-  // What was missed may be older than what has come back since.
+  // A missed line may be older than lines that have come back since.
   if (!isReplay) awaited.whereNull('overtaken_at');
   const rows: PartRow[] = await awaited.select('message_parts.*');
   const found = echoedBy(
@@ -85,19 +85,22 @@ async function findByPlace(
 
 export interface Echo {
   fingerprint: string;
-  /** Server time, undefined where the line has none. */
+  /** Server time; undefined if the line has none. */
   serverAt: number | undefined;
   observedAt: number;
-  /** What others saw. */
+  /** Text that others saw. */
   text: string;
   network: string;
-  /** False where only its place among the lines shows whose echo it is. */
+  /** Whether a tag identifies the send; false if only the line's place does. */
   isSure: boolean;
   /** True for an echo of the bouncer: the server may still refuse the line. */
   isPreliminary: boolean;
 }
 
-/** Takes an echo. The first line's time and fingerprint become the entry's; further lines are recognized by their parts. */
+/**
+ * Records the echo of a part. The first line's time and fingerprint become the entry's; further lines are recognized by
+ * their parts.
+ */
 export async function settleEcho(database: Database, part: PartRow, echo: Echo): Promise<void> {
   const serverAt = eventTime(echo.serverAt, echo.observedAt);
   const eventAt = serverAt ?? echo.observedAt;
@@ -132,8 +135,8 @@ export async function settleEcho(database: Database, part: PartRow, echo: Echo):
 }
 
 /**
- * Lines of the channel that were written before this one and have not come back will not come any more: a server answers in order.
- * Nobody knows what became of them, so that they stay as they are; but no later line is taken for their echo.
+ * Marks the channel's lines that were written before this one and have not come back: a server answers in order, so
+ * their echoes will not come. Their fate is unknown, so they keep their status; but no later line counts as their echo.
  */
 async function overtake(database: Database, part: PartRow, { network, observedAt }: Echo): Promise<void> {
   if (part.written_at === null) return;
@@ -141,7 +144,7 @@ async function overtake(database: Database, part: PartRow, { network, observedAt
     .where({ account_id: part.account_id, status: 'queued', channel: part.channel })
     .whereNull('echoed_at')
     .whereNull('overtaken_at')
-    // Earlier ones are looked for by no line any more.
+    // Bounds the scan: no line is matched with older ones.
     .where('created_at', '>=', part.written_at - OVERTAKEN_MS)
     .whereRaw('(written_at, "row") < (?, ?)', [part.written_at, part.row])
     .whereExists(
@@ -153,7 +156,7 @@ async function overtake(database: Database, part: PartRow, { network, observedAt
     .update({ overtaken_at: observedAt });
 }
 
-/** The entry of a send has the text that others saw. */
+/** Gives the entry of a send the text that others saw. */
 async function tellAsHeard(
   database: Database,
   { account_id: accountId, message_id: messageId }: PartRow,
@@ -168,8 +171,8 @@ async function tellAsHeard(
 }
 
 /**
- * The line that was taken for the echo of a part by its place, when its tag now shows another one: another client of the person
- * has said it. Undefined where the part had no echo, or that one for sure.
+ * Returns the line that was taken for a part's echo by its place, if a tag now shows that another line is the echo:
+ * another client of the person has said the first one. Undefined if the part had no echo, or a sure one.
  */
 export function mistakenEcho(part: PartRow, line: CapturedLine, fingerprint: string): CapturedLine | undefined {
   const { echoed_at: echoedAt, heard_at: heardAt, heard_text: heardText } = part;

@@ -42,8 +42,8 @@ export const ENTRY_COLUMNS = [
 
 /** @param readers see `OpenDatabase` */
 export function createEntryStore(readers: Database, invalidations: Invalidations, forgotten: Forgotten): EntryStore {
-  // Each account information asks for it.
-  const cache = new Cache<{ newest: Entry | undefined }, 'entries'>(invalidations, ['entries']);
+  // Each call for account information reads it. Strict, because a person may just have deleted it.
+  const cache = new Cache<{ newest: Entry | undefined }, 'entries'>(invalidations, ['entries'], { isStrict: true });
   return {
     newestReceived: async (accountId, channels) => {
       const found = await cache.read(JSON.stringify([accountId, ...channels]), { entries: accountId }, async () => ({
@@ -62,7 +62,7 @@ export function createEntryStore(readers: Database, invalidations: Invalidations
   };
 }
 
-/** Of the account of an entry: see `Forgotten`. */
+/** Selects the last deleted row of an entry's account: see `Forgotten`. */
 const forgottenOf = (database: Database) =>
   database('accounts')
     .whereRaw('accounts.account_id = entries.account_id')

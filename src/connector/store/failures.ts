@@ -1,7 +1,7 @@
 import { messageOf, systemCodeOf } from '../../kernel/errors.ts';
 import { ConnectorError } from '../errors.ts';
 
-/** SQLite's code, PostgreSQL's SQLSTATE. */
+/** Codes of a full disk: SQLite's, PostgreSQL's SQLSTATE, the system's. */
 const FULL: readonly string[] = ['SQLITE_FULL', '53100', 'ENOSPC'];
 
 /** Failures that pass: a lock, a server that is starting, a broken connection. */
@@ -15,14 +15,14 @@ const PASSING: readonly RegExp[] = [
 
 /** Messages of the driver and the pool for failures without a code; the last two are those of connections that have ended. */
 const PASSING_WORDS =
-  /^Connection terminated|timeout expired|Query read timeout|Timeout acquiring a connection|Connection ended|is not queryable$|^Unable to acquire a connection$|^The claim on the database/;
+  /(?:^| - )Connection terminated|timeout expired|Query read timeout|Timeout acquiring a connection|Connection ended|is not queryable$|^Unable to acquire a connection$|^The claim on the database/;
 
 /** Whether the database has no room left; reading still works. */
 export const isFull = (error: unknown): boolean => FULL.includes(codeOf(error));
 
 const codeOf = (error: unknown): string => systemCodeOf(error instanceof ConnectorError ? error.cause : error) ?? '';
 
-/** Turns a known failure into an error that tells the caller what to do; anything else is a bug and stays as it is. */
+/** Turns a known failure into an error with a remedy for the caller; any other error is a bug and stays as it is. */
 function explained(error: unknown): unknown {
   if (error instanceof ConnectorError) return error;
   if (isFull(error)) {
@@ -42,7 +42,10 @@ function explained(error: unknown): unknown {
   );
 }
 
-/** The same operations, which report a failure of the database in words. @throws ConnectorError database_full, database_unavailable */
+/**
+ * Wraps the operations so that they explain failures of the database.
+ * @throws ConnectorError database_full, database_unavailable
+ */
 export function withFailuresExplained<T extends object>(operations: T): T {
   const wrapped = Object.entries(operations).map(([name, run]: [string, (...args: unknown[]) => Promise<unknown>]) => [
     name,

@@ -2,16 +2,16 @@ import { REPLAY_OVERLAP_MS } from '../domain/limits.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 
-/** So many of the newest lines tell what time it is on the server. */
+/** Number of newest lines from which the server's clock is estimated. */
 const CLOCK_LINES = 50;
 
 /**
- * Notes that everything the account has by now is to be removed, and that no replay brings it back: the entries are owed
- * from then on. Call it under no lock.
+ * Records that all present entries of the account are to be removed, and that no replay may bring them back. Their
+ * removal is owed from then on. Call it without a lock.
  */
 export function forgetStored(database: Database, accountId: string, now: number): Promise<void> {
   return database.transaction(async (transaction) => {
-    // What is being stored at this moment is either removed, or later than this.
+    // Lines that are being stored now are either removed, or later than this.
     await lock(transaction, arrivalLock(accountId));
     const ofAll: { newest: number | string | null } = await transaction('entries').first(
       transaction.raw('max("row") AS newest'),
@@ -28,14 +28,14 @@ export function forgetStored(database: Database, accountId: string, now: number)
         history_from: await newBorder(transaction, accountId, now, earlier === null ? undefined : Number(earlier)),
         forget_to_row: Number(ofAll.newest ?? 0),
       });
-    // An event on its way has the text of its line.
+    // A queued event contains the text of its line.
     await transaction('deliveries').where('account_id', accountId).delete();
   });
 }
 
 /**
- * Before which moment, by the server's clock, nothing is stored any more. After an earlier deletion few lines or none tell what
- * time it is there: what was kept out then is kept out still, and what nobody has stored since is not held back.
+ * Returns the time, by the server's clock, before which no line is stored any more. After an earlier deletion few lines
+ * or none show that clock: the earlier border stays then, and lines since the last stored one are not held back.
  */
 async function newBorder(
   database: Database,
@@ -48,9 +48,9 @@ async function newBorder(
 }
 
 /**
- * What the time is by the server's clock, by which replayed lines are dated; undefined where no line tells. If it is a little
- * ahead of ours, its newest line tells so; by how much it is behind, lines tell that were heard at once. Those that were
- * fetched later are behind by more.
+ * Estimates the server's clock, which dates replayed lines; undefined if no line shows it. A clock a little ahead of
+ * ours shows in its newest line. A clock behind ours shows in lines that were received live; lines that were fetched
+ * later are behind by more.
  */
 async function serverTime(database: Database, accountId: string, now: number): Promise<number | undefined> {
   const lines: { event_at: number | string; observed_at: number | string }[] = await database('entries')

@@ -3,8 +3,8 @@ import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 
 /**
- * Up to which rows people have deleted their histories, while entries are still to be removed. Nobody reads those any more.
- * In memory, because each reading asks, and hardly ever is anything being deleted.
+ * Account → last row that the person has deleted, while its entries are still being removed: no reader may return
+ * those. Kept in memory, because each read checks it, and a deletion is rare.
  */
 export class Forgotten {
   readonly #readers: Database;
@@ -13,10 +13,10 @@ export class Forgotten {
   /** @param readers see `OpenDatabase` */
   constructor(readers: Database, invalidations: Invalidations) {
     this.#readers = readers;
-    this.#cache = new Cache(invalidations, ['account']);
+    this.#cache = new Cache(invalidations, ['account'], { isStrict: true });
   }
 
-  /** The newest row that nobody reads any more; 0 where nothing is being deleted. */
+  /** Returns the newest deleted row; 0 if no deletion is in progress. */
   async upTo(accountId: string): Promise<number> {
     const found = await this.#cache.read(accountId, { account: accountId }, () => this.#load(accountId));
     return found?.row ?? 0;

@@ -8,7 +8,7 @@ interface ChannelRow {
   channel: string;
 }
 
-/** The channels granted to these accounts, and which of them are selected. */
+/** Returns the channels granted to these accounts, with their selection. */
 export async function grantsOf(database: Database, accountIds: readonly string[]): Promise<Map<string, Grant[]>> {
   const rows: (ChannelRow & { selected: string | null })[] = await database<ChannelRow>('grants')
     .leftJoin('selections', (join) =>
@@ -23,11 +23,11 @@ export async function grantsOf(database: Database, accountIds: readonly string[]
   return grants;
 }
 
-/** Changes of one account's grants and selections take turns, so that each sees what the one before left. */
+/** Locks one account's grants and selections, so that each change sees the one before. */
 export const grantsLock = (database: Database, accountId: string): Promise<void> =>
   lock(database, `grants of ${accountId}`);
 
-/** Revokes every channel but these, and with it its selection. */
+/** Revokes all channels except these, with their selections. */
 export async function revokeOthers(database: Database, accountId: string, channels: readonly string[]): Promise<void> {
   await database<ChannelRow>('grants')
     .where('account_id', accountId)
@@ -35,7 +35,7 @@ export async function revokeOthers(database: Database, accountId: string, channe
     .delete();
 }
 
-/** Grants these, too; a channel that was not granted before starts unselected. */
+/** Adds grants for these channels; a new one starts unselected. */
 export async function grant(database: Database, accountId: string, channels: readonly string[]): Promise<void> {
   const rows = channels.map((channel) => ({ account_id: accountId, channel }));
   for (const group of groupsOf(rows)) {

@@ -7,7 +7,7 @@ import { readEntries } from './read-entries.ts';
 
 export type PlacedRow = EntryRow & { row: number | string };
 
-/** History is ordered by event time, then by arrival. */
+/** Returns the order of history: by event time, then by arrival. */
 export const newestFirst = (table: string) =>
   [
     { column: `${table}.event_at`, order: 'desc' },
@@ -16,13 +16,13 @@ export const newestFirst = (table: string) =>
 
 export const placedEntryOf = (row: PlacedRow): PlacedEntry => ({ ...entryOf(row), row: Number(row.row) });
 
-/** The entries of a query without columns, newest first. */
+/** Returns the entries of a query without columns, newest first. */
 export async function readNewestFirst(database: Database, query: Knex.QueryBuilder): Promise<PlacedEntry[]> {
   const entries = await readEntries(database, query, newestFirst);
   return entries.map(({ row, entry }) => ({ ...entry, row }));
 }
 
-/** A range of what the person has not deleted. */
+/** Range of history without deleted entries. */
 export interface ReadRange extends HistoryRange {
   /** See `Forgotten`. */
   forgottenTo?: number | undefined;
@@ -34,7 +34,7 @@ export const inRange = <Q extends Knex.QueryBuilder>(query: Q, accountId: string
   return query;
 };
 
-/** The same in whatever channel. */
+/** Restricts a query like `inRange`, in all channels. */
 export function inTime<Q extends Knex.QueryBuilder>(
   query: Q,
   accountId: string,
@@ -61,7 +61,7 @@ export function inTime<Q extends Knex.QueryBuilder>(
   return query;
 }
 
-/** The entries of the kinds among the newest of the range. */
+/** Selects the entries of the kinds among the newest of the range. */
 export function ofKinds(
   database: Database,
   accountId: string,
@@ -71,13 +71,13 @@ export function ofKinds(
   const numbers = database
     .from(newest.as('newest'))
     .whereIn('newest.kind', [...range.kinds])
-    // No ORDER BY: the rows keep their order, and reading ends with the last that is wanted.
+    // Without ORDER BY: the rows keep their order, and reading ends with the last wanted one.
     .limit(range.limit)
     .select('newest.row');
   return database('entries').whereIn('entries.row', numbers);
 }
 
-/** The last of the newest entries of the range; undefined where there are fewer. */
+/** Returns the place of the last of the newest entries of the range; undefined if there are fewer. */
 export async function lastOfNewest(
   database: Database,
   accountId: string,

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { onOneLine } from '../../kernel/errors.ts';
 import { CONNECTOR, type DatabaseServer } from './connect/server.ts';
 
-/** This process in messages of others, and in rows that it answers for. */
+/** Names this process in messages of others, and in rows of its own. */
 export const thisProcess = (): string => `process ${process.pid} on ${hostname()}`;
 
 interface LeaseRow {
@@ -21,13 +21,13 @@ export async function writeHolder(database: Knex, clock: Clock): Promise<void> {
     .merge();
 }
 
-/** Which process uses the database, as far as it is known, for the beginning of a message. */
+/** Says which process uses the database, as far as it is known, for the beginning of a message. */
 export async function readHolder(database: Knex, server: Pick<DatabaseServer, 'describeHolder'>): Promise<string> {
   const found = await server.describeHolder?.(database).catch(() => undefined);
   if (found === undefined) return onOneLine(`${await lastHolder(database)} uses it`);
   const { process, session, isConnector } = found;
   if (process !== undefined) return onOneLine(`${process} uses it (its lock on the server: ${session})`);
-  // Of an earlier version, or one that migrates or moves.
+  // The session belongs to an earlier version, or to a process that migrates or moves.
   const last = isConnector ? ` (the last connector was ${await lastHolder(database)})` : '';
   return onOneLine(`${session} uses it${last}`);
 }

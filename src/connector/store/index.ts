@@ -16,15 +16,20 @@ import { Forgotten } from './forgotten.ts';
 import { createHistoryStore } from './history.ts';
 import { createInvalidations } from './invalidations.ts';
 import { createMessageStore } from './messages.ts';
+import { createNetworkLoginStore } from './network-logins.ts';
 import { createPresenceStore } from './presences.ts';
 import { createRemovalStore } from './removals.ts';
 import { createRetentionStore } from './retention.ts';
 import { createSubscriptionStore } from './subscriptions.ts';
 import { createTextIndexStore } from './text-index.ts';
 
-/** All aggregates over one database. */
+/** Creates all aggregates over one database. */
 export function createStore(
-  { database, readers }: Pick<OpenDatabase, 'database' | 'readers'>,
+  {
+    database,
+    readers,
+    processId,
+  }: Pick<OpenDatabase, 'database' | 'readers'> & Partial<Pick<OpenDatabase, 'processId'>>,
   seal: Seal,
   clock: Clock,
   invalidations: Invalidations = createInvalidations(),
@@ -39,12 +44,15 @@ export function createStore(
     retention: withFailuresExplained(createRetentionStore({ database, readers, clock, invalidations })),
     removals: withFailuresExplained(createRemovalStore({ database, clock, invalidations })),
     messages: withFailuresExplained(createMessageStore({ database, readers, clock, invalidations })),
+    networkLogins: withFailuresExplained(createNetworkLoginStore(database, seal, clock)),
     presences: withFailuresExplained(createPresenceStore(database, readers, invalidations)),
     agentCursors: withFailuresExplained(createAgentCursorStore({ database, readers, invalidations, forgotten })),
     agentSessions: withFailuresExplained(createAgentSessionStore(database, clock, invalidations)),
     subscriptions: withFailuresExplained(createSubscriptionStore({ database, readers, seal, clock, invalidations })),
-    deliveries: withFailuresExplained(createDeliveryStore({ database, readers, seal, clock, invalidations })),
+    deliveries: withFailuresExplained(
+      createDeliveryStore({ database, readers, processId, seal, clock, invalidations }),
+    ),
     textIndex: withFailuresExplained(createTextIndexStore(database, readers)),
-    browserSessions: withFailuresExplained(createBrowserSessionStore(database, clock)),
+    browserSessions: withFailuresExplained(createBrowserSessionStore(database, clock, invalidations)),
   };
 }

@@ -18,10 +18,10 @@ import type { BorderOf } from './retention-borders.ts';
 import { ROWS_AT_ONCE } from './rows-at-once.ts';
 import type { NickInUse, Stored } from './stored.ts';
 
-/** A time in whole seconds: the bouncer's store is not more precise. */
+/** Precision of the bouncer's store: whole seconds. */
 const COARSE_MS = 1_000;
 
-/** Numbers of live lines without an id: after a storing that seemed to fail, the line gets the same one again. */
+/** Live line without an id → its number. If storing seems to fail, the line gets the same one again. */
 export type GivenNumbers = WeakMap<CapturedLine, number>;
 
 export interface IngestTarget {
@@ -31,13 +31,13 @@ export interface IngestTarget {
   /** Inserts each row on its own, so that a refused row does not stop the others. */
   isCareful: boolean;
   given: GivenNumbers;
-  /** Tells of a further change once the transaction is committed. */
+  /** Collects a further subject to invalidate once the transaction is committed. */
   tell: Stored['tell'];
-  /** Up to when lines of a channel were removed: nothing brings them back. */
+  /** Channel → time up to which its lines were removed: replays must not bring them back. */
   borderOf: BorderOf;
 }
 
-/** Columns that are empty for a captured line. */
+/** Columns that are null for a captured line. */
 const NEITHER_SENT_NOR_GAP = { message_id: null, gap_from: null, gap_to: null, gap_reason: null } as const;
 
 interface NewRow extends EntryRow {
@@ -59,16 +59,16 @@ export class Ingest {
   readonly #target: IngestTarget;
   readonly #entries: PlacedEntry[] = [];
   readonly #gaps: PlacedEntry[] = [];
-  /** The nick in use when a line came, by its entry. */
+  /** Entry → nick that was in use when its line came. */
   readonly #nicks = new Map<string, NickInUse>();
-  /** How often each base occurred in the replayed page so far. */
+  /** Base → number of its lines in the replayed page so far. */
   readonly #counts = new Map<string, number>();
-  /** The next number of each base of which this batch has a live line. */
+  /** Base → next number, for bases with a live line in this batch. */
   readonly #nextNumbers = new Map<string, number>();
-  /** How many lines of each base were stored in its second before this page. */
+  /** Base → number of its lines that were stored in its second before this page. */
   readonly #storedInSecond = new Map<string, number>();
   #isReplay = false;
-  /** Of the batch, after the line that is being taken. */
+  /** Own lines of the batch after the present one. */
   #ownLater: ObservedLine[] = [];
   #waiting: NewRow[] = [];
   #knownCount = 0;
@@ -119,13 +119,15 @@ export class Ingest {
     if (this.#waiting.length >= ROWS_AT_ONCE) await this.#flush();
   }
 
-  /** A live line may be dated by a clock that went back, but not by this much. */
+  /**
+   * Whether the line was removed before. A live line may have the time of a clock that went back, but not by this much.
+   */
   #wasRemoved({ channel, serverAt }: CapturedLine): boolean {
     const { borderOf, now } = this.#target;
     return (this.#isReplay || isOfLongAgo(serverAt, now)) && wasRemoved(serverAt, borderOf(channel), now);
   }
 
-  /** True when the line needs no entry of its own. */
+  /** Returns true if the line needs no entry of its own. */
   async #takeOwn({ line, own, isRemoved }: OwnLineTaken, fingerprint: string): Promise<boolean> {
     await this.#flush();
     if (await this.#isStored(fingerprint)) {
@@ -179,7 +181,7 @@ export class Ingest {
     return n;
   }
 
-  /** Numbers a replayed line within its page, and a live one after the stored lines. */
+  /** Returns the fingerprint: a replayed line is numbered within its page, a live one after the stored lines. */
   async #fingerprintOf(line: CapturedLine, n: number | undefined): Promise<string> {
     const numbered = (index: number): string => `${line.fingerprintBase}#${index}`;
     if (line.isExact) return numbered(0);
@@ -191,7 +193,10 @@ export class Ingest {
     return numbered(number);
   }
 
-  /** Asked for by doubling and halving, once for each base: one by one, a flood of equal lines would cost its square. */
+  /**
+   * Finds the next number by doubling and halving, once for each base: one by one, a flood of equal lines would take
+   * quadratic time.
+   */
   async #nextNumber(base: string): Promise<number> {
     const known = this.#nextNumbers.get(base);
     if (known !== undefined) return known;
@@ -212,7 +217,10 @@ export class Ingest {
     return entry !== undefined || (await this.#partsAmong([fingerprint])).size > 0;
   }
 
-  /** Leaves out lines of own sends: all lines of a send are one entry. Needed where neither nick nor tag shows whose they are. */
+  /**
+   * Leaves out lines of own sends: all lines of a send are one entry. Needed if neither nick nor tag shows their
+   * sender.
+   */
   async #withoutParts(rows: readonly NewRow[]): Promise<readonly NewRow[]> {
     const parts = await this.#partsAmong(rows.map(({ fingerprint }) => fingerprint));
     this.#knownCount += parts.size;
@@ -224,7 +232,10 @@ export class Ingest {
     return new Set(await parts.whereIn('fingerprint', [...fingerprints]).pluck<string[]>('fingerprint'));
   }
 
-  /** Where the bouncer stores whole seconds and no ids: compares the number of equal lines in a second with the live ones. */
+  /**
+   * Compares the number of equal lines in a second with the stored live ones, for a bouncer that stores whole seconds
+   * and no ids.
+   */
   async #isKnownBySecond(line: CapturedLine, n: number): Promise<boolean> {
     const known = this.#storedInSecond.get(line.fingerprintBase);
     if (known !== undefined) return n < known;

@@ -1,21 +1,21 @@
 import type { Seal } from '../ports/seal.ts';
 
-/** What the keys must open. */
+/** Text that the keys must open. */
 const CHECK = 'homeport-connector';
-/** Keys of which each was replaced before everything was encrypted anew, at most: more of them are not told apart. */
+/** Most keys that were each replaced before everything was encrypted again; more of them are not distinguished. */
 const LAYERS_MAX = 16;
 
-/** What a new database keeps: only its keys open it. */
+/** Creates the check of a new database: only its keys open it. */
 export const newCheck = (seal: Seal, place: string): string => seal.close(CHECK, place);
 
 /**
- * Whether the keys open all that the database may have encrypted. While texts of several keys are in it, one encloses the
- * other, so that some of the keys are not taken for all of them.
+ * Whether the keys open all that the database may have encrypted. While it has texts of several keys, their checks
+ * enclose each other, so that opening it needs all of them.
  */
 export const isCheckOpened = (seal: Seal, sealed: string, place: string): boolean =>
   layersOf(seal, sealed, place) !== undefined;
 
-/** The number of texts around the innermost one; undefined where the keys do not open all of them. */
+/** Returns the number of texts around the innermost one; undefined if the keys do not open all of them. */
 function layersOf(seal: Seal, sealed: string, place: string): number | undefined {
   let text = sealed;
   try {
@@ -30,8 +30,8 @@ function layersOf(seal: Seal, sealed: string, place: string): number | undefined
 }
 
 /**
- * What the database is to keep from the first start with new keys on, before anything is encrypted with the newest one;
- * undefined where it has that already.
+ * Returns the check to store at the first start with new keys, before the newest one encrypts a text; undefined if it
+ * is stored already.
  */
 export function checkWithNewest(seal: Seal, sealed: string, place: string): string | undefined {
   const renewed = seal.renew(sealed, place);
@@ -40,8 +40,8 @@ export function checkWithNewest(seal: Seal, sealed: string, place: string): stri
 }
 
 /**
- * What the database is to keep once everything is encrypted with the newest key; undefined where it has that already.
- * @throws Error where the keys do not open it
+ * Returns the check to store once all texts are encrypted with the newest key; undefined if it is stored already.
+ * @throws Error if the keys do not open it
  */
 export function checkOfNewestAlone(seal: Seal, sealed: string, place: string): string | undefined {
   const isNewest = seal.renew(sealed, place) === undefined;

@@ -4,10 +4,10 @@ import { checkWithNewest, isCheckOpened, newCheck } from './installation-check.t
 import { refuseHalfMoved } from './migrate.ts';
 import { SEALED_COLUMNS } from './resealing.ts';
 
-/** What a database remembers of the installation that it belongs to. */
+/** Installation that a database belongs to, as it is recorded there. */
 export interface Installation {
   baseUrl: string;
-  /** Of the identity provider. */
+  /** Issuer of the identity provider. */
   issuer: string;
   /** Names of the IRC networks, the first for accounts that have chosen none. */
   networks: readonly string[];
@@ -17,7 +17,7 @@ export interface Installation {
 export class WrongInstallation extends Error {}
 
 export interface InstallationClaim {
-  /** Undefined where there are no keys yet. */
+  /** Undefined if no keys exist yet. */
   seal: Seal | undefined;
   /** The option or the file that holds the keys, for messages. */
   keysAt: string;
@@ -38,15 +38,16 @@ const TABLE = 'installation';
 const NAME = 'connector';
 const PLACE = `${TABLE}/${NAME}`;
 
-/** Encrypted texts of each kind that are tried where there is no row yet. */
+/** Most encrypted texts of each kind that are tried if no row exists yet. */
 const TRIED_TEXTS = 20;
 
 /**
- * Refuses keys that open nothing here, and another base address; works with any earlier schema, so that a wrong database
- * is not even migrated. @throws WrongInstallation, HalfMoved
+ * Refuses keys that open no text of the database, and another base address. Works with any earlier schema, so that a
+ * wrong database is not even migrated.
+ * @throws WrongInstallation, HalfMoved
  */
 export async function requireOwnInstallation(database: Knex, claim: InstallationClaim): Promise<void> {
-  // A part of an installation may lack what the keys open.
+  // A partly moved installation may lack the texts that the keys open.
   await refuseHalfMoved(database);
   const row = await readRow(database);
   const opened = row === undefined ? await isAnyOpened(database, claim.seal) : isOpened(claim.seal, row);
@@ -71,7 +72,7 @@ async function readRow(database: Knex): Promise<InstallationRow | undefined> {
 const isOpened = (seal: Seal | undefined, row: InstallationRow): boolean =>
   seal !== undefined && isCheckOpened(seal, row.check_sealed, PLACE);
 
-/** Whether the keys open one of the newest encrypted texts; true where there is none. A single text may be damaged. */
+/** Whether the keys open one of the newest encrypted texts; true if there is no text. A single text may be damaged. */
 async function isAnyOpened(database: Knex, seal: Seal | undefined): Promise<boolean> {
   let isEmpty = true;
   for (const { table, column, keys, placeOf } of SEALED_COLUMNS) {
@@ -96,8 +97,7 @@ async function isAnyOpened(database: Knex, seal: Seal | undefined): Promise<bool
 }
 
 /**
- * Records to whom the database belongs, before anything is encrypted for it; returns what it recorded before, if that
- * differs.
+ * Records the owner of the database, before a text is encrypted for it. Returns the previous record, if that differs.
  */
 export async function recordInstallation(
   database: Knex,
@@ -122,7 +122,7 @@ export async function recordInstallation(
   return before;
 }
 
-/** Undefined where no connector has started on the database since it has this table. */
+/** Returns undefined if no connector has started on the database since it has this table. */
 export async function readInstallation(database: Knex): Promise<Installation | undefined> {
   const row = await readRow(database);
   return row === undefined ? undefined : installationIn(row);

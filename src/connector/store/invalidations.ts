@@ -1,13 +1,13 @@
-import type { Invalidations, Subject, Topic } from '../ports/invalidations.ts';
+import type { Freshness, Invalidations, Subject, Topic } from '../ports/invalidations.ts';
 
-/**
- * Longer than a server waits for the rest of a transaction: a commit of which nobody heard has been made by then, or never
- * will be.
- */
+/** Time after which an unanswered commit is decided: longer than a server waits for the rest of a transaction. */
 const DOUBT_MS = 60_000;
 
-/** Within one process, which has the database to itself. */
-export function createInvalidations(): Invalidations {
+/** A process that has its database for itself as long as it runs. */
+const ALWAYS_ALONE: Freshness = { alone: () => 0, sinceBoot: () => 0 };
+
+/** Creates invalidations within one process. @param freshness whether other processes write to the database, too */
+export function createInvalidations(freshness: Freshness = ALWAYS_ALONE): Invalidations {
   const listeners = new Map<Topic, ((key: string) => void)[]>();
   return {
     tell: (topic, key) => {
@@ -16,11 +16,12 @@ export function createInvalidations(): Invalidations {
     on: (topic, forget) => {
       listeners.set(topic, [...(listeners.get(topic) ?? []), forget]);
     },
+    freshness,
   };
 }
 
 /**
- * Makes a change and tells of it when it is stored. Never call it within a transaction.
+ * Makes a change and invalidates its subjects when it is stored. Never call it within a transaction.
  * @param subjects what changes; `work` may add to them
  */
 export async function telling<T>(

@@ -17,13 +17,13 @@ const KeyFile = z.object({
   signingKey: z.record(z.string(), z.unknown()).refine(isPrivateRsa),
 });
 
-/** The keys that a text has; undefined when it has anything else. */
+/** Parses keys; undefined if the text has another form. */
 export function keysOf(text: string): Keys | undefined {
   const parsed = KeyFile.safeParse(jsonOf(text));
   return parsed.success ? parsed.data : undefined;
 }
 
-/** The text of keys, as `keysOf` reads it. */
+/** Formats keys as `keysOf` parses them. */
 export const textOf = ({ sealKey, earlierSealKeys, ...rest }: Keys): string =>
   JSON.stringify({
     sealKey: sealKey.toString('base64'),
@@ -42,8 +42,8 @@ export function newKeys(): Keys {
 }
 
 /**
- * New keys, with those before them as far as something still depends on them: what is encrypted, and the cookies of people
- * who are just deciding. Nothing that anybody keeps is signed.
+ * Makes new keys and keeps the earlier ones that are still needed: for encrypted texts, and for the cookies of people
+ * who are deciding on a consent. Signatures are not kept by clients, so the signing key is replaced.
  */
 export function keysAfter(before: Keys): Keys {
   const fresh = newKeys();
@@ -52,6 +52,15 @@ export function keysAfter(before: Keys): Keys {
     earlierSealKeys: [before.sealKey, ...before.earlierSealKeys],
     cookieKeys: [...fresh.cookieKeys, ...before.cookieKeys.slice(0, 1)],
   };
+}
+
+/** Returns the first keys, which also open what the second ones have encrypted. */
+export function alsoOpening(first: Keys, second: Keys): Keys {
+  const others = [...first.earlierSealKeys, second.sealKey, ...second.earlierSealKeys];
+  const earlierSealKeys = others.filter(
+    (key, index) => !key.equals(first.sealKey) && others.findIndex((other) => other.equals(key)) === index,
+  );
+  return { ...first, earlierSealKeys };
 }
 
 function isPrivateRsa(key: JsonWebKey): boolean {

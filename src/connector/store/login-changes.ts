@@ -9,12 +9,12 @@ import { bindSubject, freeLogin, keyLogins, takeLogin } from './logins.ts';
 export interface LoginChangesParts {
   database: Database;
   invalidations: Invalidations;
-  /** How logins are compared. */
+  /** Key by which two logins count as equal. */
   loginKey: LoginKey;
   accountIn: (database: Database, accountId: string) => Promise<Account>;
 }
 
-/** What of the accounts is about who comes with which login; everybody who loses one is told of, too. */
+/** Creates the operations on logins; they also invalidate accounts that lose theirs. */
 export function loginChanges({
   database,
   invalidations,

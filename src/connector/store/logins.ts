@@ -7,17 +7,20 @@ import { grant, grantsLock } from './grants.ts';
 export interface LoginRow {
   account_id: string;
   login: string | null;
-  /** What the account is found by: the same for all spellings of the login. Null like the login. */
+  /** Key for lookups: the same for all spellings of the login. Null like the login. */
   login_key: string | null;
   issuer: string | null;
   subject: string | null;
   removed_at: number | null;
 }
 
-/** What an account without a login has in its place. */
+/** Columns of an account without a login. */
 export const NO_LOGIN = { login: null, login_key: null };
 
-/** Ties an account to a person, unless it is another's, or the person has another one. Tells whether it is theirs now. */
+/**
+ * Binds an account to a person, unless it is another person's, or the person has another account. Returns whether it is
+ * theirs now.
+ */
 export async function bindSubject(transaction: Database, accountId: string, person: Person): Promise<boolean> {
   await lock(transaction, 'accounts');
   const accounts = () => transaction<LoginRow>('accounts');
@@ -35,10 +38,9 @@ export async function bindSubject(transaction: Database, accountId: string, pers
 }
 
 /**
- * Gives an account the login that its person has now. Whoever had it before has it no longer: the account of another person
- * is without one until they sign in again. An invitation that nobody has answered was for this person; its channels are
- * granted to them.
- * @returns the account that had the login, where there was one
+ * Gives an account the login that its person has now. The previous owner loses it: the account of another person has no
+ * login until they sign in again. An unanswered invitation was for this person, who gets its channels.
+ * @returns the account that had the login, if there was one
  */
 export async function takeLogin(
   transaction: Database,
@@ -62,8 +64,8 @@ export async function takeLogin(
 }
 
 /**
- * Takes a login from the account that somebody has signed in to, unless it is this person's.
- * @returns the account, where there was one
+ * Removes a login from an account that has an owner, unless it is this person's.
+ * @returns the account, if there was one
  */
 export async function freeLogin(transaction: Database, key: string, person: Person): Promise<string[]> {
   await lock(transaction, 'accounts');
@@ -77,8 +79,8 @@ export async function freeLogin(transaction: Database, key: string, person: Pers
 }
 
 /**
- * Makes the keys of all logins anew, after a change of the identity provider. Of two logins that are now the same, the one
- * of the older account stays.
+ * Computes the keys of all logins again, after a change of the identity provider. If two logins are now equal, the
+ * older account keeps its one.
  * @returns the accounts that lost their login
  */
 export async function keyLogins(transaction: Database, loginKey: LoginKey): Promise<string[]> {
@@ -107,7 +109,7 @@ export async function keyLogins(transaction: Database, loginKey: LoginKey): Prom
   return lost;
 }
 
-/** Nobody has signed in to the invited account: it has channels and nothing else. */
+/** Moves the channels of an invited account, which has no other data, because its person never signed in to it. */
 async function answerInvitation(transaction: Database, invited: string, accountId: string): Promise<void> {
   await grantsLock(transaction, accountId);
   const channels: string[] = await transaction('grants').where('account_id', invited).pluck('channel');

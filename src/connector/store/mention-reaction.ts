@@ -5,6 +5,7 @@ import { canonicalEntry, canonicalFilters, type MentionFilters, matchesCanonical
 import type { PlacedEntry } from '../ports/history.ts';
 import type { Database } from './database.ts';
 import { type DroppedCounts, enqueue, type NewDelivery } from './delivery-queue.ts';
+import { restoredAt } from './restored-at.ts';
 import type { NickInUse, Stored } from './stored.ts';
 import type { SubscriptionRow } from './subscriptions.ts';
 
@@ -15,7 +16,7 @@ interface Subscriber {
 
 interface Mention {
   entry: PlacedEntry;
-  /** How its network compares the names that filters have. */
+  /** Rule by which its network compares the names in filters. */
   casemapping: Casemapping;
 }
 
@@ -37,9 +38,11 @@ export async function queueMentions(stored: Stored): Promise<void> {
     return mentionsAnother(entry, nick, casemapping) ? [{ entry, casemapping }] : [];
   });
   if (mentions.length === 0) return;
-  // What is enabled now, whether or not a subscription is bound to a channel.
+  // Channels that are enabled now, whether or not a subscription is bound to a channel.
   const enabled: string[] = await transaction('selections').where('account_id', accountId).pluck('channel');
-  const heard = mentions.filter(({ entry }) => enabled.includes(entry.channel));
+  // Lines from before a backup was restored come again, and were delivered at their time.
+  const since = await restoredAt(transaction);
+  const heard = mentions.filter(({ entry }) => enabled.includes(entry.channel) && !isOfBefore(entry, since));
   const { wanted, tooMany } = wantedOf(heard, subscribers);
   if (wanted.length === 0) return;
   const deliveries = wanted.map((each) => deliveryOf(each, accountId, now));
@@ -48,12 +51,15 @@ export async function queueMentions(stored: Stored): Promise<void> {
   tell(['deliveries', accountId]);
 }
 
+const isOfBefore = ({ eventAt, timestampSource }: PlacedEntry, since: number): boolean =>
+  timestampSource === 'server' && eventAt < since;
+
 async function subscribersOf(transaction: Database, accountId: string, now: number): Promise<Subscriber[]> {
   const rows = await transaction<SubscriptionRow>('subscriptions')
     .where('account_id', accountId)
-    // One that has just expired may be under renewal; until it is renewed nothing is delivered.
+    // A subscription that has just expired may be under renewal; deliveries wait until it is renewed.
     .where('expires_at', '>', now - RENEWAL_MAX_MS)
-    // None of them ends before its deliveries are stored: they could not be stored without it.
+    // Locked, so that no subscription ends before its deliveries are stored, which refer to it.
     .forKeyShare()
     .select('subscription_id', 'filters');
   return rows.map(({ subscription_id: subscriptionId, filters }) => ({
@@ -62,7 +68,10 @@ async function subscribersOf(transaction: Database, accountId: string, now: numb
   }));
 }
 
-/** The nick in use when each of these was said: a line waits for its turn, in which the nick may change. */
+/**
+ * Returns a lookup of the nick in use when a line was received: a line waits for its turn, in which the nick may
+ * change.
+ */
 async function nicksInUse(
   { transaction, accountId, nicks }: Stored,
   said: readonly PlacedEntry[],
@@ -76,8 +85,8 @@ async function nicksInUse(
 }
 
 /**
- * Who wants which of the mentions, in order of arrival. Of more than the queue may hold the oldest are left out at once:
- * to put them in only to drop them again would take everybody's time.
+ * Returns the wanted mentions of each subscription, in order of arrival. If there are more than the queue holds, it
+ * skips the oldest instead of inserting and then deleting them.
  */
 function wantedOf(
   mentions: readonly Mention[],

@@ -1,28 +1,24 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { foldText } from '../domain/fold.ts';
 import type { MessagePart, MessageStatus, OutgoingMessage } from '../domain/outgoing-message.ts';
+import { isDoubtful } from '../errors.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
-import type { KeyedMessage, MessageStore, NewMessage, NewPart } from '../ports/messages.ts';
-import { newId } from '../random.ts';
+import type { Accepted, Admit, Hold, KeyedMessage, MessageStore, NewMessage, SendToAccept } from '../ports/messages.ts';
+import { acceptSend, Held } from './accept-send.ts';
 import { Cache } from './cache.ts';
-import { countSent } from './counts.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
-import { type PlacedRow, placedEntryOf } from './history-range.ts';
 import { telling } from './invalidations.ts';
 import { type MessageRow, type PartRow, settleMessage } from './parts.ts';
-import { react } from './reactions.ts';
+import { requirePostPlace } from './posts.ts';
+import { findByKey, insertLines, insertMessageRow, messageOf, renewMessage } from './sends.ts';
 import type { Stored } from './stored.ts';
 
-/** A send is repeated soon or never, and its text may be long. */
+/** Cache size: a send is repeated soon or never, and its text may be long. */
 const KEYED_MAX = 2_000;
-
-/** Of a line that is to be said once more. */
-const NOT_ECHOED = { echoed_at: null, heard_text: null, heard_at: null, overtaken_at: null } as const;
 
 export interface MessageStoreParts {
   database: Database;
-  /** See `OpenDatabase`: a question about a send does not wait for what is being stored. */
+  /** See `OpenDatabase`: reading a send does not wait for writes. */
   readers: Database;
   clock: Clock;
   invalidations: Invalidations;
@@ -33,9 +29,9 @@ export function createMessageStore({ database, readers, clock, invalidations }: 
     const row = await readers<MessageRow>('messages').where(which).first();
     return row === undefined ? undefined : messageOf(row);
   };
-  // For clients that repeat a send. Whatever changes a send tells of its account's entries.
-  const byKey = new Cache<KeyedMessage, 'entries'>(invalidations, ['entries'], { max: KEYED_MAX });
-  /** Runs a transaction that may change a message's place: `work` gets it in turn with others that do. */
+  // Serves clients that repeat a send. Each change of a send invalidates its account's entries.
+  const byKey = new Cache<KeyedMessage, 'entries'>(invalidations, ['entries'], { max: KEYED_MAX, isStrict: true });
+  /** Runs a transaction that may change a message's place, under the account's arrival lock. */
   const settling = <T>(messageId: string, work: (transaction: Database) => Promise<T>): Promise<T> => {
     const told: Subject[] = [];
     return telling(invalidations, told, () =>
@@ -53,17 +49,23 @@ export function createMessageStore({ database, readers, clock, invalidations }: 
       byKey.read(JSON.stringify([accountId, clientId, key]), { entries: accountId }, () =>
         findByKey(readers, { accountId, clientId, key }),
       ),
+    accept: (send, admit) => acceptOnce({ database, clock, invalidations }, send, admit),
     create: (message) => {
       const told: Subject[] = [['entries', message.accountId]];
       return telling(invalidations, told, () =>
         database.transaction((transaction) =>
-          insertMessage(transaction, message, { now: clock.now(), tell: (subject) => told.push(subject) }),
+          createMessage(transaction, message, { now: clock.now(), tell: (subject) => told.push(subject) }),
         ),
       );
     },
+    forgetPost: async (messageId) => {
+      await database<MessageRow>('messages').where('message_id', messageId).update({ posted_at: null });
+    },
     countFailedParts: (messageId) => countParts(database, { message_id: messageId, status: 'failed' }),
     renew: (messageId, newTag) =>
-      settling(messageId, (transaction) => renewMessage(transaction, { messageId, newTag, now: clock.now() })),
+      settling(messageId, (transaction) =>
+        renewMessage(transaction, { messageId, newTag, network: undefined, now: clock.now() }),
+      ),
     countWrittenParts: async (accountId, since, limit) => {
       const newest = (status: MessageStatus): Promise<(number | string | null)[]> =>
         database('message_parts')
@@ -74,23 +76,25 @@ export function createMessageStore({ database, readers, clock, invalidations }: 
       const times = [...(await newest('queued')), ...(await newest('echoed'))];
       return times.filter((at) => at !== null && Number(at) >= since).length;
     },
-    setPartStatus: ({ messageId, number }, status, reason) =>
+    setPartStatus: ({ messageId, number }, status, reason, pacedUntil) =>
       settling(messageId, async (transaction) => {
         const now = clock.now();
+        // PostgreSQL refuses a fraction: the pace is computed from a clock that has one.
+        const until = pacedUntil === undefined ? null : Math.ceil(pacedUntil);
         await transaction('message_parts')
           .where({ message_id: messageId, number })
-          .update({ status, ...(status === 'queued' ? { written_at: now } : {}) });
+          .update({ status, ...(status === 'queued' ? { written_at: now, paced_until: until } : {}) });
         const failure = reason === undefined ? undefined : { number, reason };
         const message = await settleMessage(transaction, messageId, { now, failure });
         return message === undefined ? undefined : messageOf(message);
       }),
     outstanding: async (accountId, since) => {
-      // Each by its status, in the order of an index: otherwise everything that the account ever said would be read, or all
-      // that was dropped without a word.
+      // Selected by status, in the order of an index: otherwise all messages that the account ever sent would be read,
+      // or all that were silently dropped.
       const parts = (status: MessageStatus) => database('message_parts').where({ account_id: accountId, status });
       const byTime = ['created_at', 'row'];
       const awaited = parts('queued').where('created_at', '>=', since).whereNull('overtaken_at').orderBy(byTime);
-      // An index of just these; the database sees that only where the status is part of the statement.
+      // Uses a partial index; the database uses it only if the status is part of the statement.
       const heard = database('message_parts')
         .where('account_id', accountId)
         .whereRaw("status = 'queued' AND echoed_at IS NOT NULL")
@@ -110,82 +114,44 @@ export function createMessageStore({ database, readers, clock, invalidations }: 
   };
 }
 
-async function findByKey(
-  database: Database,
-  { accountId, clientId, key }: { accountId: string; clientId: string; key: string },
-): Promise<KeyedMessage | undefined> {
-  // The entry has what others saw; the lines together are what was to be said.
-  const rows: (MessageRow & { text: string })[] = await database('messages')
-    .join('message_parts', 'message_parts.message_id', 'messages.message_id')
-    .where({ 'messages.account_id': accountId, client_id: clientId, idempotency_key: key })
-    .orderBy('message_parts.number')
-    .select('messages.*', 'message_parts.text');
-  const [row] = rows;
-  return row === undefined ? undefined : { message: messageOf(row), text: rows.map(({ text }) => text).join('') };
+async function acceptOnce(
+  { database, clock, invalidations }: Pick<MessageStoreParts, 'database' | 'clock' | 'invalidations'>,
+  send: SendToAccept,
+  admit: Admit,
+): Promise<Accepted | Hold> {
+  const told: Subject[] = [['entries', send.accountId]];
+  const outcome = await telling(invalidations, told, async () => {
+    try {
+      return await database.transaction((transaction) =>
+        acceptSend(transaction, send, admit, { now: clock.now(), tell: (subject) => told.push(subject) }),
+      );
+    } catch (error) {
+      if (error instanceof Held) return error.hold;
+      // A refusal has stored nothing, so there is no later change to expect.
+      if (!isDoubtful(error)) return { refusal: error };
+      throw error;
+    }
+  });
+  if ('refusal' in outcome) throw outcome.refusal;
+  return outcome;
 }
 
-async function insertMessage(
+async function createMessage(
   database: Database,
   message: NewMessage,
   { now, tell }: Pick<Stored, 'now' | 'tell'>,
 ): Promise<OutgoingMessage> {
-  const [messageId, entryId] = [newId('msg'), newId('ent')];
   await lock(database, arrivalLock(message.accountId));
-  const inserted: PlacedRow[] = await database('entries')
-    .insert({
-      entry_id: entryId,
-      account_id: message.accountId,
-      fingerprint: `local:${messageId}`,
-      network: message.network,
-      channel: message.channel,
-      kind: 'message',
-      sender: message.nick,
-      text: message.text,
-      text_folded: foldText(message.text),
-      event_at: now,
-      observed_at: now,
-      timestamp_source: 'local',
-      message_id: messageId,
-    })
-    .returning('*');
-  await database('messages').insert({
-    message_id: messageId,
-    account_id: message.accountId,
-    client_id: message.clientId,
-    session_id: message.sessionId ?? null,
-    idempotency_key: message.idempotencyKey ?? null,
-    channel: message.channel,
-    entry_id: entryId,
-    status: 'pending',
-    created_at: now,
-  });
-  await insertParts(
-    database,
-    { messageId, accountId: message.accountId, channel: message.channel, now },
-    message.parts,
-  );
-  const { accountId, network, channel, clientId } = message;
-  await countSent(database, { accountId, channel }, { clientId, sessionId: message.sessionId ?? null });
-  await react({ transaction: database, accountId, network, now, entries: inserted.map(placedEntryOf), tell });
-  return { messageId, entryId, channel: message.channel, status: 'pending', reason: null };
+  if (message.isPost === true) await requirePostPlace(database, message.accountId);
+  const ids = await insertMessageRow(database, message, now);
+  if (ids === undefined) throw new Error('messages: expected a new key, and its client has used it');
+  return insertLines(database, message, ids, { now, tell });
 }
 
-async function renewMessage(
-  database: Database,
-  { messageId, newTag, now }: { messageId: string; newTag: () => string; now: number },
-): Promise<OutgoingMessage> {
-  const failed: PartRow[] = await database('message_parts').where({ message_id: messageId, status: 'failed' });
-  for (const { row } of failed) {
-    await database('message_parts')
-      .where('row', row)
-      .update({ status: 'pending', tag: newTag(), created_at: now, written_at: null, ...NOT_ECHOED });
-  }
-  const message = await settleMessage(database, messageId, { now });
-  if (message === undefined) throw new Error('the message vanished');
-  return messageOf(message);
-}
-
-/** Before a message changes: its entry may get or lose its place, and the message itself may end, while this waits. Gives its account. */
+/**
+ * Locks the account before a message changes: its entry may get or lose its place, and the message itself may end
+ * meanwhile. Returns the account.
+ */
 async function lockArrivals(database: Database, messageId: string): Promise<string | undefined> {
   const message: Pick<MessageRow, 'account_id'> | undefined = await database('messages')
     .where('message_id', messageId)
@@ -201,34 +167,7 @@ async function countParts(database: Database, which: Partial<PartRow>): Promise<
   return Number(found?.parts);
 }
 
-async function insertParts(
-  database: Database,
-  { messageId, accountId, channel, now }: { messageId: string; accountId: string; channel: string; now: number },
-  parts: readonly NewPart[],
-): Promise<void> {
-  await database('message_parts').insert(
-    parts.map((part, index) => ({
-      message_id: messageId,
-      account_id: accountId,
-      number: index + 1,
-      channel,
-      ...part,
-      status: 'pending',
-      created_at: now,
-    })),
-  );
-}
-
-function messageOf(row: MessageRow): OutgoingMessage {
-  return {
-    messageId: row.message_id,
-    entryId: row.entry_id,
-    channel: row.channel,
-    status: row.status,
-    reason: row.reason,
-  };
-}
-
 function partOf(row: PartRow): MessagePart {
-  return { messageId: row.message_id, number: row.number, channel: row.channel, text: row.text, tag: row.tag };
+  const { message_id: messageId, number, channel, text, tag, network } = row;
+  return { messageId, number, channel, text, tag, network };
 }

@@ -10,10 +10,10 @@ export class NewerDatabase extends Error {
   }
 }
 
-/** The table that a database has while another one is moved into it. */
+/** Table that exists while another database is moved into this one. */
 export const UNFINISHED_MOVE = 'unfinished_move';
 
-/** Only a part of an installation has been moved into the database. */
+/** Error: only a part of an installation has been moved into the database. */
 export class HalfMoved extends Error {
   constructor() {
     super(
@@ -33,7 +33,10 @@ export async function pendingMigrations(database: Knex): Promise<string[]> {
   return lackingMigrations(database);
 }
 
-/** Like `pendingMigrations`, also for a database into which another one is being moved. @throws NewerDatabase */
+/**
+ * Returns the same as `pendingMigrations`, also for a database into which another one is being moved.
+ * @throws NewerDatabase
+ */
 export async function lackingMigrations(database: Knex): Promise<string[]> {
   const known = (await migrationSource.getMigrations([])).map(({ name }) => name);
   const done: string[] = (await database.schema.hasTable('knex_migrations'))
@@ -44,12 +47,23 @@ export async function lackingMigrations(database: Knex): Promise<string[]> {
   return known.filter((name) => !done.includes(name));
 }
 
-/** Does the pending steps, each in its own transaction; call while the database is claimed. @throws NewerDatabase, HalfMoved */
-export async function migrate(database: Knex): Promise<string[]> {
+/**
+ * Runs the pending migrations, each in its own transaction, on a claimed database.
+ * @throws NewerDatabase, HalfMoved
+ * @param begins is called before the first step of a database that is not new
+ */
+export async function migrate(database: Knex, begins?: (steps: readonly string[]) => void): Promise<string[]> {
   const pending = await pendingMigrations(database);
   if (pending.length === 0) return [];
-  // The claim is the lock. The library's own lock is a row, which would remain when the process is killed.
+  if (await database.schema.hasTable('knex_migrations')) begins?.(pending);
+  // The claim is the lock. The library's own lock is a row, which would stay when the process is killed.
   await database.migrate.forceFreeMigrationsLock({ migrationSource });
   await database.migrate.latest({ migrationSource });
   return pending;
+}
+
+/** Runs exactly these migrations on an empty database. */
+export async function migrateTo(empty: Knex, names: readonly string[]): Promise<void> {
+  const steps = (await migrationSource.getMigrations([])).filter(({ name }) => names.includes(name));
+  await empty.migrate.latest({ migrationSource: { ...migrationSource, getMigrations: async () => steps } });
 }

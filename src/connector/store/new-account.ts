@@ -6,7 +6,7 @@ import { lock } from './dialect.ts';
 import { grant, select } from './grants.ts';
 import { type LoginRow, NO_LOGIN } from './logins.ts';
 
-/** What of its row an account has from elsewhere. */
+/** Columns of a new account that the caller determines. */
 export interface NewRow {
   account_id: string;
   login: string;
@@ -16,13 +16,13 @@ export interface NewRow {
 export interface MadeAccount {
   /** The new account, or the one that had the login already. */
   accountId: string;
-  /** Who has the login no longer. */
+  /** Accounts that lost the login. */
   lost: string[];
 }
 
 /**
- * Makes an account, unless there is one for the login, or as many as may be: then undefined. Whoever makes or renames
- * accounts waits here for the others, so that what is counted, freed and found free stays so until the account is there.
+ * Creates an account. Undefined if the maximum is reached; the existing one if the login has one. Creations and renames
+ * of accounts share a lock, so that the count, the freed login and the free nick stay valid until the account exists.
  */
 export async function makeAccount(
   transaction: Database,

@@ -26,7 +26,7 @@ interface ConsentUse {
   last_used_at: number;
 }
 
-/** A record as it is stored; whether it is good is its consent's to say. */
+/** Record as it is stored; its consent decides whether it is valid. */
 interface StoredRecord {
   payload: string;
   grantHash: string | null;
@@ -41,14 +41,17 @@ export interface OauthRecordsParts {
   invalidations: Invalidations;
 }
 
-/** Of each client in memory its registration, its grant and its token. */
-const RECORDS_MAX = 30_000;
+/** Cache size: a registration and a grant for each of 10,000 clients. */
+const RECORDS_MAX = 20_000;
+/** Kind of the records that each request looks up. */
+const TOKEN = 'AccessToken';
 
 export function createOauthRecords({ database, seal, clock, invalidations }: OauthRecordsParts): OauthRecords {
   const records = () => database<RecordRow>('oauth_records');
   const record = (kind: string, idHash: string) => records().where({ kind, id_hash: idHash });
-  // Each request looks up its token, and the consent on which the token depends.
-  const recordCache = new Cache<StoredRecord, 'oauth'>(invalidations, ['oauth'], { max: RECORDS_MAX });
+  // Each request looks up its token, and the token's consent; a person's decision continues at another process.
+  const tokenCache = new Cache<StoredRecord, 'oauth'>(invalidations, ['oauth']);
+  const recordCache = new Cache<StoredRecord, 'oauth'>(invalidations, ['oauth'], { max: RECORDS_MAX, isStrict: true });
   const uses = new RecentUses(clock);
   const unheard = new UnheardAnswers(clock);
   const consentCache = new Cache<{ lastUsedAt: number }, 'oauth'>(invalidations, ['oauth']);
@@ -64,7 +67,7 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
   };
   const stored = (kind: string, idHash: string) => {
     const [, key] = recordSubject(kind, idHash);
-    return recordCache.read(key, { oauth: key }, () => load({ kind, id_hash: idHash }));
+    return (kind === TOKEN ? tokenCache : recordCache).read(key, { oauth: key }, () => load({ kind, id_hash: idHash }));
   };
   const consentOf = (grantHash: string) => {
     const [, key] = consentSubject(grantHash);
@@ -73,7 +76,7 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
       return row === undefined ? undefined : { lastUsedAt: Number(row.last_used_at) };
     });
   };
-  /** A record ends with its consent, and a grant only so. Undefined when its consent has ended. */
+  /** Returns the end of a record: it ends with its consent, a grant only so. Undefined if its consent has ended. */
   const endOf = async ({ grantHash, expiresAt }: StoredRecord): Promise<number | undefined> => {
     const ownEnd = expiresAt ?? Number.POSITIVE_INFINITY;
     if (grantHash === null) return ownEnd;
@@ -128,7 +131,7 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
       await telling(
         invalidations,
         told,
-        // A client that is kept meanwhile, or a session that goes on, has another term now.
+        // A client that is kept meanwhile, or a session that was extended, has another term now.
         async () =>
           void (await records()
             .whereIn(['kind', 'id_hash'], ended)
@@ -147,13 +150,13 @@ async function keepBusy(record: Knex.QueryBuilder, until: number): Promise<void>
   await record.whereNotNull('expires_at').update({ busy_until: until, expires_at: expiresAt });
 }
 
-/** A sealed payload can be opened only in its place. */
+/** Returns the place that a payload is sealed for: it opens only there. */
 const placeOf = (kind: string, idHash: string): string => `oauth/${kind}/${idHash}`;
 
 async function endedKeys(database: Database, now: number, limit: number): Promise<[kind: string, idHash: string][]> {
   const records = () => database<RecordRow>('oauth_records').limit(limit).select('kind', 'id_hash');
   const ended = await records().where('expires_at', '<', now).orderBy('expires_at');
-  // A grant has no term of its own: when its account was removed, and with it the consent, it would stay.
+  // A grant has no term of its own: after its account and its consent were removed, it would stay forever.
   const widowed = await records()
     .where('kind', 'Grant')
     .whereNull('expires_at')

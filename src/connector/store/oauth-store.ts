@@ -9,7 +9,7 @@ import { withFailuresExplained } from './failures.ts';
 import { createInvalidations } from './invalidations.ts';
 import { createOauthRecords } from './oauth-records.ts';
 
-/** What the authorization server keeps, and the consents it all depends on. */
+/** The authorization server's records, and the consents that they depend on. */
 export interface OauthStore {
   records: OauthRecords;
   consents: ConsentStore;

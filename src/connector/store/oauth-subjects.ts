@@ -1,5 +1,5 @@
 import type { Subject } from '../ports/invalidations.ts';
 
-/** What the authorization server keeps, as it is told when it changes. A consent has the hash of its family. */
+/** Subjects of invalidations for records of the authorization server. A consent's key is the hash of its family. */
 export const recordSubject = (kind: string, idHash: string): Subject => ['oauth', `${kind}/${idHash}`];
 export const consentSubject = (grantHash: string): Subject => ['oauth', grantHash];

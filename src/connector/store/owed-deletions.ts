@@ -7,7 +7,10 @@ interface OwingRow {
   forget_to_row: number | string | null;
 }
 
-/** Of accounts that are being removed and still have entries, and of those whose person has deleted their history. */
+/**
+ * Returns the owed deletions: of removed accounts that still have entries, and of accounts whose person has deleted
+ * their history.
+ */
 export async function owedDeletions(database: Database): Promise<OwedDeletion[]> {
   const rows: OwingRow[] = await database('accounts')
     .where((removed) => removed.whereNotNull('removed_at').whereExists(entriesOf(database)))
@@ -19,11 +22,11 @@ export async function owedDeletions(database: Database): Promise<OwedDeletion[]>
   }));
 }
 
-/** A condition for accounts: they have entries. */
+/** Returns a condition for accounts that have entries. */
 export const entriesOf = (database: Database) =>
   database('entries').whereRaw('entries.account_id = accounts.account_id').select(database.raw('1'));
 
-/** Nothing is left to remove, unless another deletion has begun meanwhile, which goes further. */
+/** Records that the deletion is complete, unless a later one, which goes further, has begun meanwhile. */
 export async function noteDeleted(database: Database, accountId: string, upTo: number): Promise<void> {
   await database('accounts').where({ account_id: accountId, forget_to_row: upTo }).update({ forget_to_row: null });
 }

@@ -12,31 +12,36 @@ export interface PartRow {
   channel: string;
   text: string;
   tag: string;
-  /** Set by the echo, to recognize the line in a replay. */
+  network: string | null;
+  /** See `Pacing`; null until it is written. */
+  paced_until: number | string | null;
+  /** Set with the echo, to recognize the line in a replay. */
   fingerprint: string | null;
   created_at: number | null;
-  /** When it was written to the bouncer, milliseconds since 1970. */
+  /** Time at which it was written to the bouncer, milliseconds since 1970. */
   written_at: number | null;
   echoed_at: number | null;
-  /** What others saw, where the server changed the text. */
+  /** Text that others saw, if the server changed it. */
   heard_text: string | null;
-  /** When the echo was said, where only its place among the lines shows that it is the echo; null where its tag does. */
+  /** Time of the echo, if only its place among the lines identifies it; null if its tag does. */
   heard_at: number | string | null;
-  /** Since when a later line of the channel has come back without this one. */
+  /** Time since which a later line of the channel has come back without this one. */
   overtaken_at: number | null;
 }
 
 /** A send as a whole. */
 export interface MessageRow extends SendRow {
   entry_id: string;
-  /** Why it failed. */
+  /** Reason of its failure. */
   reason: string | null;
+  /** Time at which it was posted, by the database's clock; null if it is no post. */
+  posted_at: number | string | null;
 }
 
 /**
- * The message's status follows from its parts: one failed fails it, all echoed echo it. Its entry loses its place when it
- * fails, and gets a new one when it does not any more. Call it under the account's arrival lock.
- * @returns the message as it then is; undefined when retention has removed it
+ * Derives the message's status from its parts: one failed part fails it, and it is echoed when all parts are. Its entry
+ * loses its place when it fails, and gets a new one when it no longer fails. Call it under the account's arrival lock.
+ * @returns the changed message; undefined if retention has removed it
  */
 export async function settleMessage(
   database: Database,

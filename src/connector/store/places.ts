@@ -6,7 +6,7 @@ import type { EntryRow } from './entries.ts';
 import { isReceived } from './reactions.ts';
 import { pruneBlocks } from './text-index.ts';
 
-/** What a send's place depends on. */
+/** Columns of a send that determine its place. */
 export interface SendRow {
   message_id: string;
   account_id: string;
@@ -18,7 +18,7 @@ export interface SendRow {
 
 const senderOf = ({ client_id, session_id }: SendRow) => ({ clientId: client_id, sessionId: session_id });
 
-/** A send failed: its entry stays in history, and is unread for nobody. */
+/** Removes the place of a failed send: its entry stays in history, but is not unread for any session. */
 export async function failSend(database: Database, message: SendRow): Promise<void> {
   const place = { accountId: message.account_id, channel: message.channel };
   const entry: { row: number | string } | undefined = await database('entries')
@@ -30,8 +30,8 @@ export async function failSend(database: Database, message: SendRow): Promise<vo
 }
 
 /**
- * A send that failed is on its way again, or was said after all: its entry arrives anew, so that it is unread for sessions
- * that have acknowledged what came meanwhile. Its id and its text stay.
+ * Gives a send that failed, and is sent again or was said after all, a new place: its entry is unread for sessions that
+ * have acknowledged later ones. Its id and its text stay.
  */
 export async function placeAgain(database: Database, message: SendRow, now: number): Promise<void> {
   const place = { accountId: message.account_id, channel: message.channel };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { PresenceStatus } from '../ports/presence.ts';
-import type { PresenceStore } from '../ports/presences.ts';
+import type { PresenceStore, SendingState } from '../ports/presences.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { thisProcess } from './holder.ts';
@@ -12,6 +12,8 @@ interface PresenceRow {
   holder: string;
   /** A `PresenceStatus` as JSON. */
   status: string;
+  /** A `SendingState` as JSON; null where the process that has the session does not write it. */
+  sending: string | null;
 }
 
 const Status = z.object({
@@ -22,8 +24,23 @@ const Status = z.object({
   isAnswering: z.boolean(),
   joinedChannels: z.array(z.string()),
   notJoined: z.record(z.string(), z.string()),
+  // A process of an earlier version does not write it.
+  loggedInAs: z.string().nullable().default(null),
   problems: z.array(z.string()),
 });
+
+const Sending = z.object({
+  nick: z.string(),
+  network: z.string(),
+  isUnpaced: z.boolean(),
+  hasServerEcho: z.boolean(),
+  pacedUntil: z.number(),
+  pacedAt: z.number().default(0),
+});
+
+/** Parses the state that a presence's row has; undefined without a session. */
+export const sendingStateOf = (stored: string | null): SendingState | undefined =>
+  stored === null ? undefined : Sending.parse(JSON.parse(stored));
 
 /** @param readers see `OpenDatabase` */
 export function createPresenceStore(
@@ -32,15 +49,20 @@ export function createPresenceStore(
   invalidations: Invalidations,
 ): PresenceStore {
   const presences = () => database<PresenceRow>('presences');
-  // Each account information asks for it; also that nothing stands is worth remembering.
+  // Each call for account information reads it; the absence of a session is cached, too.
   const cache = new Cache<{ status: PresenceStatus | undefined }, 'presence'>(invalidations, ['presence']);
   const changing = (accountId: string, work: () => Promise<void>): Promise<void> =>
     telling(invalidations, [['presence', accountId]], work);
   return {
-    write: (accountId, status) =>
+    write: (accountId, status, sending) =>
       changing(accountId, async () => {
         await presences()
-          .insert({ account_id: accountId, holder: thisProcess(), status: JSON.stringify(status) })
+          .insert({
+            account_id: accountId,
+            holder: thisProcess(),
+            status: JSON.stringify(status),
+            sending: sending === undefined ? null : JSON.stringify(sending),
+          })
           .onConflict('account_id')
           .merge();
       }),

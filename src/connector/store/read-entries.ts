@@ -10,12 +10,12 @@ export interface NumberedEntry {
   entry: Entry;
 }
 
-/** How rows of a table are ordered. */
+/** Order of a table's rows. */
 type Order = (table: string) => readonly { column: string; order: 'asc' | 'desc' }[];
 
 const COLUMNS = ['entries.row', ...ENTRY_COLUMNS] as const;
 
-/** What `COLUMNS` hold, in their order. */
+/** Values of `COLUMNS`, in their order. */
 type Values = [
   row: number,
   entryId: string,
@@ -35,8 +35,8 @@ type Values = [
 ];
 
 /**
- * The entries of a query without columns, in this order. The database makes one text of them: to hand them over value by
- * value would take a driver longer than all else that a page of entries needs.
+ * Returns the entries of a query without columns, in this order. The database encodes them as one text: passing single
+ * values would take a driver longer than all other work for a page of entries.
  */
 export async function readEntries(
   database: Database,
@@ -47,16 +47,16 @@ export async function readEntries(
   return entriesIn(told.entries);
 }
 
-/** The same as one row, so that something else can be selected beside the text. */
+/** Selects the same as one row, so that other values can be selected beside the text. */
 export function selectEntries(database: Database, query: Knex.QueryBuilder, order: Order): Knex.QueryBuilder {
   const found = query.orderBy([...order('entries')]).select(...COLUMNS);
   return database.from(found.as('found')).select(database.raw(`${entriesAsText(database, 'found', order)} AS entries`));
 }
 
-/** What `entriesAsText` made. */
+/** Decodes the text of `entriesAsText`. */
 export const entriesIn = (text: string): NumberedEntry[] => (JSON.parse(text) as Values[]).map(numberedEntryOf);
 
-/** SQL that makes one text of all rows of a table that has the columns of `entries`. */
+/** Returns SQL that encodes all rows of a table with the columns of `entries` as one text. */
 export function entriesAsText(database: Database, table: string, order: Order): string {
   const columns = COLUMNS.map((column) => column.replace(/^entries/, table)).join(', ');
   const by = order(table).map(({ column, order: direction }) => `${column} ${direction}`);

@@ -1,12 +1,12 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { CLOCKS_DIFFER_MS, REFRESH_REPEAT_MS } from '../domain/limits.ts';
 
-/** Uses of one minute; for a further one the oldest is judged by the wall clock, as after a restart. */
+/** Most uses in memory; one more evicts the oldest, which the wall clock then judges, as after a restart. */
 const USES_MAX = 30_000;
 
 /**
- * When refresh tokens were used, by a clock that nobody sets: one that is set back would let a thief repeat a use for as long as it
- * was set back, one that is set forward would take its consent from a client that lost an answer.
+ * Times at which refresh tokens were used, by a monotonic clock. A wall clock that is set back would let a thief repeat
+ * a use for as long; one that is set forward would take its consent from a client that lost an answer.
  */
 export class RecentUses {
   readonly #clock: Clock;
@@ -29,7 +29,8 @@ export class RecentUses {
   mayRepeat(idHash: string, endsAt: number): boolean {
     const used = this.#uses.get(idHash);
     if (used !== undefined) return this.#clock.monotonic() - used < REFRESH_REPEAT_MS;
-    // Longer ago, or by an earlier process. A minute that ends later than one from now began before the clock was set back.
+    // It was used longer ago, or before a restart. A minute that ends later than one from now began before the clock
+    // was set back.
     const left = endsAt - this.#clock.now();
     return left > 0 && left <= REFRESH_REPEAT_MS + CLOCKS_DIFFER_MS;
   }

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import type { RecentUses } from './recent-uses.ts';
 import type { UnheardAnswers } from './unheard-answers.ts';
 
-/** A record as it is stored first. */
+/** Columns of a new record. */
 export interface NewRecordRow {
   kind: string;
   id_hash: string;
@@ -17,20 +17,20 @@ export interface NewRecordRow {
 
 export interface RedemptionRows {
   consumed: Redemption['consumed'];
-  /** What is given for it. */
+  /** Records that are issued for it. */
   rows: readonly NewRecordRow[];
   now: number;
   /** Whether the client still waits for the answer. */
   isAwaited(): boolean;
-  /** Which uses are recent enough to be repeated. */
+  /** Uses that are recent enough to be repeated. */
   uses: RecentUses;
-  /** Those that may be repeated because nobody got their answer. */
+  /** Answers that may be repeated, because no client got them. */
   unheard: UnheardAnswers;
-  /** Tells of what else has changed, once that is stored. */
+  /** Collects further subjects to invalidate once the change is stored. */
   tell(subject: Subject): void;
 }
 
-/** As `RedemptionOutcome`, with the payload still sealed. */
+/** Like `RedemptionOutcome`, with a sealed payload. */
 type StoredOutcome = { kind: 'stored' | 'refused' } | { kind: 'repeated'; sealed: string };
 
 type Row = NewRecordRow & { consumed_at: number | null };
@@ -38,7 +38,7 @@ type Row = NewRecordRow & { consumed_at: number | null };
 const STORED: StoredOutcome = { kind: 'stored' };
 const REFUSED: StoredOutcome = { kind: 'refused' };
 
-/** Uses up a record and stores what is given for it, in one transaction. */
+/** Uses up a record and stores the ones issued for it, in one transaction. */
 export async function redeem(database: Database, redemption: RedemptionRows): Promise<StoredOutcome> {
   const { consumed, rows, uses, unheard, isAwaited } = redemption;
   const answer = rows.find(({ kind }) => kind === SUCCESSOR);
@@ -46,7 +46,7 @@ export async function redeem(database: Database, redemption: RedemptionRows): Pr
   try {
     outcome = await use(database, redemption);
   } catch (error) {
-    // It may be stored all the same.
+    // The records may be stored all the same.
     if (answer !== undefined) unheard.note(answer);
     throw error;
   }
@@ -82,7 +82,7 @@ function use(database: Database, redemption: RedemptionRows): Promise<StoredOutc
   });
 }
 
-/** What was given for a refresh token, as long as it may be given again. */
+/** Returns the answer to an earlier use of a refresh token, as long as it may be repeated. */
 async function unusedSuccessor(
   transaction: Database,
   { consumed: { kind, idHash }, uses, unheard }: RedemptionRows,
@@ -99,7 +99,7 @@ async function unusedSuccessor(
   return undefined;
 }
 
-/** Whether this very redemption was stored already: nobody else knows the ids of what it issues. */
+/** Whether this very redemption was stored already: its record ids are known only here. */
 async function isStored(transaction: Database, [first]: RedemptionRows['rows']): Promise<boolean> {
   if (first === undefined) return false;
   const { kind, id_hash } = first;

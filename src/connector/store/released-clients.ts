@@ -18,9 +18,10 @@ export interface ReleasedClientsParts {
 }
 
 /**
- * Finds clients that have registered and whose consents have all ended, and gives them the term of a client that has just
- * registered: a person who allows one again within that time finds it unchanged. A client's id is in its sealed payload only, so
- * each call looks at the next `limit` clients, in the order of their hashes, and begins anew after the last.
+ * Finds clients that have registered and whose consents have all ended, and gives them the term of a client that has
+ * just registered: a person who allows one again within that time finds it unchanged. A client's id is in its sealed
+ * payload only, so each call looks at the next `limit` clients, in the order of their hashes, and starts again after
+ * the last.
  * @returns a function that returns how many clients got a term
  */
 export function createClientRelease(parts: ReleasedClientsParts): (limit: number) => Promise<number> {
@@ -52,7 +53,10 @@ export function createClientRelease(parts: ReleasedClientsParts): (limit: number
 const allowedOf = (database: Database, clientIds: readonly string[]): Promise<string[]> =>
   database('consents').whereIn('client_id', clientIds).distinct('client_id').pluck('client_id');
 
-/** A person may allow it at this moment. The desk keeps a client once more after its consent, so it waits for this lock. */
+/**
+ * Gives a client its term, unless a person allows it at this moment: the desk keeps a client again after its consent,
+ * so it waits for this lock.
+ */
 function release(
   { database, clock, invalidations }: ReleasedClientsParts,
   clientId: string,
@@ -69,7 +73,7 @@ function release(
   );
 }
 
-/** Undefined for one of other keys than those in use. */
+/** Returns undefined if the present keys don't open the record. */
 function clientIdIn(seal: Seal, sealed: string, place: string): string | undefined {
   try {
     const { client_id: clientId } = JSON.parse(seal.open(sealed, place)) as { client_id?: unknown };

@@ -23,13 +23,13 @@ interface ClosedRow {
   has_history: number | boolean;
 }
 
-/** An account, or what one client does for it. */
+/** An account, or one client's access to it. */
 interface Accessed {
   account_id: string;
   client_id?: string;
 }
 
-/** What an account is known and found by. Another account may have the same at once. */
+/** Columns that identify an account and its owner, emptied: another account may have the same at once. */
 const NAMELESS = { ...NO_LOGIN, issuer: null, subject: null, online_since: null };
 
 export function createRemovalStore({ database, clock, invalidations }: RemovalStoreParts): RemovalStore {
@@ -43,7 +43,7 @@ export function createRemovalStore({ database, clock, invalidations }: RemovalSt
           const found = await transaction('accounts')
             .where('account_id', accountId)
             .whereNull('removed_at')
-            // No nick has a blank.
+            // A nick never contains a blank.
             .update({ ...NAMELESS, nick_key: `removed ${accountId}`, removed_at: clock.now() });
           if (found > 0) told.push(...(await endAccess(transaction, accountId)));
           return found > 0;
@@ -78,7 +78,7 @@ export function createRemovalStore({ database, clock, invalidations }: RemovalSt
       const told = subjectsOf(accountId);
       return telling(invalidations, told, () =>
         database.transaction(async (transaction) => {
-          // Once more: a sign-in or a consent may have been under way when the account was closed.
+          // Repeated: a sign-in or a consent may have been under way when the account was closed.
           told.push(...(await endAccess(transaction, accountId)));
           await transaction('accounts').where('account_id', accountId).whereNotNull('removed_at').delete();
         }),
@@ -95,16 +95,16 @@ const subjectsOf = (accountId: string): Subject[] => [
   ['owed', accountId],
 ];
 
-/** Ends whatever somebody could still use the account by; gives what that has changed. */
+/** Ends every access to the account; returns the subjects to invalidate. */
 async function endAccess(transaction: Database, accountId: string): Promise<Subject[]> {
   const { changed } = await endClients(transaction, { account_id: accountId });
-  for (const table of ['browser_sessions', 'subscriptions']) {
+  for (const table of ['browser_sessions', 'network_logins', 'subscriptions']) {
     await transaction(table).where('account_id', accountId).delete();
   }
   return changed;
 }
 
-/** Ends what clients may do, and their sessions; gives these, and all that has changed. */
+/** Ends the consents and sessions of clients; returns the sessions and all subjects to invalidate. */
 async function endClients(
   transaction: Database,
   of: Accessed,

@@ -2,24 +2,25 @@ import type { Knex } from 'knex';
 import type { Resealing } from '../ports/resealing.ts';
 import type { Seal } from '../ports/seal.ts';
 import { checkOfNewestAlone, isCheckOpened } from './installation-check.ts';
+import { networkLoginPlace } from './network-login-place.ts';
 
 type Row = Record<string, string>;
 
-/** Where encrypted texts stay in the database. */
+/** Column with encrypted texts. */
 interface SealedColumn {
   table: string;
   column: string;
-  /** The primary key. */
+  /** The primary key first, then other columns that bind the text to its row. */
   keys: readonly [string, ...string[]];
-  /** What binds the text to its row. */
+  /** Returns the place that binds the text to its row. */
   placeOf(row: Row): string;
-  /** What its text becomes, where that is not the same one under the newest key. @throws Error as `Seal.renew` does */
+  /** Returns the text to store, if that is not the same one under the newest key. @throws Error as `Seal.renew` does */
   renew?(seal: Seal, sealed: string, place: string): string | undefined;
-  /** Whether the keys open it, where that is more than one text. */
+  /** Whether the keys open it, if it is more than one text. */
   isOpened?(seal: Seal, sealed: string, place: string): boolean;
 }
 
-/** All of them: a text that is not listed can't be read after its key is forgotten. */
+/** All of them: texts of a column that is not listed become unreadable when their key is deleted. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     table: 'accounts',
@@ -39,7 +40,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     keys: ['subscription_id'],
     placeOf: ({ subscription_id: subscriptionId }) => `subscription/${subscriptionId}`,
   },
-  // The last: from then on the newest key alone opens the database.
+  {
+    table: 'network_logins',
+    column: 'proof_sealed',
+    keys: ['login_id', 'account_id', 'network', 'address'],
+    placeOf: networkLoginPlace,
+  },
+  // The last one: after it the newest key alone opens the database.
   {
     table: 'installation',
     column: 'check_sealed',
@@ -59,7 +66,7 @@ export function createResealing(database: Knex, seal: Seal): Resealing {
     const renewed = renewedOrUndefined(() => renewedIn(of, seal, sealed, of.placeOf(row)), counts);
     if (renewed === undefined) return;
     const key = Object.fromEntries(of.keys.map((name) => [name, row[name]]));
-    // What was stored meanwhile is encrypted with the newest key.
+    // A text that was stored meanwhile is encrypted with the newest key.
     await database(of.table)
       .where({ ...key, [of.column]: sealed })
       .update({ [of.column]: renewed });
@@ -87,7 +94,7 @@ function renewedOrUndefined(renewed: () => string | undefined, counts: { unreada
   try {
     return renewed();
   } catch {
-    // It was unreadable before: its key is in no file any more.
+    // The text was unreadable before: its key is in no file.
     counts.unreadable += 1;
     return undefined;
   }

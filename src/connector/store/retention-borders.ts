@@ -10,7 +10,7 @@ interface BorderRow {
   removed_to: number | string;
 }
 
-/** An entry that is removed. */
+/** Entry that is removed. */
 export interface Removed {
   network: string;
   channel: string;
@@ -19,13 +19,13 @@ export interface Removed {
 }
 
 /**
- * Notes up to which time lines of each channel are removed; call it in the transaction that removes them. Their fingerprints go
- * with them, so that a replay is kept from bringing them back by their time alone.
+ * Records up to which time lines of each channel are removed, in the transaction that removes them. Their fingerprints
+ * are removed, too, so that only their time keeps a replay from bringing them back.
  */
 export async function moveBorders(database: Database, accountId: string, removed: readonly Removed[]): Promise<void> {
   const borders = new Map<string, BorderRow>();
   for (const { network, channel, event_at: at, timestamp_source: source } of removed) {
-    // No bouncer replays what this program itself has written.
+    // The bouncer never replays entries that this program made itself.
     if (source === 'local') continue;
     const key = { account_id: accountId, network, channel_key: channelKey(channel) };
     const name = JSON.stringify([network, key.channel_key]);
@@ -43,10 +43,10 @@ export async function moveBorders(database: Database, accountId: string, removed
   }
 }
 
-/** Up to which time, by the server's clock, lines of a channel were removed; undefined where none were. */
+/** Channel → time, by the server's clock, up to which its lines were removed; undefined if no lines were. */
 export type BorderOf = (channel: string) => number | undefined;
 
-/** Those of channels of a network: what retention has removed there, and when the person has deleted everything. */
+/** Returns the borders of a network's channels: what retention has removed there, and the person's last deletion. */
 export async function readBorders(
   database: Database,
   { accountId, network }: { accountId: string; network: string },

@@ -15,21 +15,21 @@ import { pruneBlocks } from './text-index.ts';
 
 interface Doomed extends Removed {
   row: number | string;
-  /** Unset for all that is not a send. */
+  /** Null unless the entry is a send. */
   message_id: string | null;
   client_id: string | null;
   session_id: string | null;
   status: MessageStatus | null;
 }
 
-/** Up to a row, without sends that are still on their way: those that wait, and those written since a time. */
+/** Bound by row, except for sends that are still on their way: pending ones, and those written since a time. */
 interface SettledUpTo {
   row: number;
   writtenBefore: number;
 }
 
 const OLDEST_FIRST = ['entries.event_at', 'entries.row'];
-/** Where everything goes: whole blocks of the search index at once. */
+/** Order for removing everything: whole blocks of the search index at once. */
 const CHANNEL_BY_CHANNEL = ['entries.channel', 'entries.row'];
 
 interface Bounds {
@@ -50,20 +50,20 @@ export interface RetentionStoreParts {
 export function createRetentionStore({ database, readers, clock, invalidations }: RetentionStoreParts): RetentionStore {
   const pruning = (accountId: string, bounds: Bounds): Promise<number> =>
     telling(invalidations, [['entries', accountId]], () => prune(database, accountId, bounds));
-  /** Of an account whose person stays. */
+  /** Removes deleted entries of an account that stays. */
   const removeForgotten = async (accountId: string, row: number, limit: number): Promise<number> => {
     const upTo = { row, writtenBefore: clock.now() - OUTSTANDING_MAX_MS };
     const count = await pruning(accountId, { order: CHANNEL_BY_CHANNEL, upTo, limit });
     if (count === 0) {
-      // Sends that were on their way are read again.
+      // Sends that were on their way become readable again.
       await telling(invalidations, readingOf(accountId), () => noteDeleted(database, accountId, row));
     }
     return count;
   };
-  /** Of an account that is being removed: nobody waits for its sends any more. */
+  /** Removes all entries of an account that is being removed: no client waits for its sends any more. */
   const removeAll = async (accountId: string, limit: number): Promise<number> => {
     const count = await pruning(accountId, { order: CHANNEL_BY_CHANNEL, limit });
-    // The account itself can go now.
+    // The account itself can be deleted now.
     if (count === 0) invalidations.tell('owed', accountId);
     return count;
   };
@@ -86,7 +86,7 @@ export function createRetentionStore({ database, readers, clock, invalidations }
   };
 }
 
-/** What changes with the rows that nobody reads any more. */
+/** Subjects that change when rows become hidden or visible. */
 const readingOf = (accountId: string): Subject[] => [
   ['account', accountId],
   ['entries', accountId],
@@ -95,7 +95,8 @@ const readingOf = (accountId: string): Subject[] => [
 /** Removes a send with its entry; its idempotency key is then free for another send. */
 function prune(database: Database, accountId: string, bounds: Bounds): Promise<number> {
   return database.transaction(async (transaction) => {
-    // Waits for sends that fail or are sent again, and for indexing: a block made meanwhile from removed entries would remain.
+    // Lock: waits for sends that fail or are sent again, and for indexing, which could make a block from removed
+    // entries.
     await lock(transaction, arrivalLock(accountId));
     const doomed = await oldest(transaction, accountId, bounds);
     if (doomed.length === 0) return 0;
@@ -106,7 +107,7 @@ function prune(database: Database, accountId: string, bounds: Bounds): Promise<n
     if (messages.length > 0) await transaction('messages').whereIn('message_id', messages).delete();
     for (const channel of new Set(doomed.map((entry) => entry.channel))) {
       const ofChannel = doomed.filter((entry) => entry.channel === channel);
-      // A send that failed has lost its place before.
+      // A failed send has lost its place before.
       const departures = ofChannel
         .filter(({ status }) => status !== 'failed')
         .map((entry) => ({ row: Number(entry.row), sender: senderOf(entry) }));

@@ -17,7 +17,7 @@ export function createSeal(keyBytes: Buffer, earlier: readonly Buffer[] = []): S
       try {
         return { text: openWith(by, sealed, place), by };
       } catch (error) {
-        // Of the newest key: what is damaged is mostly its own.
+        // Keeps the newest key's error: a damaged text is mostly its own.
         failure ??= error;
       }
     }
@@ -40,7 +40,7 @@ function closeWith(key: KeyObject, text: string, place: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url');
 }
 
-/** @throws Error when the key, the place or the content is not the same */
+/** @throws Error when the key, the place or the content differs */
 function openWith(key: KeyObject, sealed: string, place: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });

@@ -15,37 +15,40 @@ export interface SearchEffort {
 }
 
 const WALK_ROWS_MIN = 256;
-/** A page of a phrase that one entry in four has takes a single statement. */
+/** If at least a quarter of the entries contain the phrase, one statement fills the page. */
 const WALK_ROWS_PER_ENTRY = 4;
 /**
- * How many entries of the account are looked at for one of the channels: without a bound, a search of channels where
- * little is said would read all of a busy one that it leaves out.
+ * Most entries of the account that are read for each wanted entry of the channels. Without a bound, a search of quiet
+ * channels would read all of a busy one that it leaves out.
  */
 const PASSED_PER_ROW = 4;
 /**
- * When at least one of so many entries has the phrase, reading on is faster than the index: most blocks may match, and the
- * index only adds to the work of reading them.
+ * If at least one in this many entries has the phrase, reading on is faster than the index: most blocks may match, and
+ * the index only adds to the work of reading them.
  */
 const WALK_ONE_IN = 48;
-/** Reads a little more than the entries so far promise to be enough: rarely is another round needed. */
+/** Factor by which a little more is read than the findings suggest: another round is rarely needed then. */
 const MARGIN = 1.25;
-/** A round that found nothing is followed by one of this many times as many blocks. */
+/** Factor by which a round without findings enlarges the next one. */
 const BLOCKS_GROWTH = 4;
-/** Other rounds grow as far as their findings suggest, but no further than this. */
+/** Largest factor of other rounds, which grow as their findings suggest. */
 const BLOCKS_GROWTH_MAX = 16;
-/** Reading fewer at once would not be worth a statement. */
+/** Fewer blocks would not be worth a statement. */
 const BLOCKS_MIN = 32;
-/** Reading more at once would occupy a connection for too long. */
+/** More blocks would occupy a connection for too long. */
 const BLOCKS_MAX = 4_096;
 
 export type PhraseRange = ReadRange & { phrase: string };
 
-/** Entries with the phrase, newest first: from the newest entries, then from entries without a block and from blocks that may match. */
+/**
+ * Returns entries with the phrase, newest first: from the newest entries, then from entries without a block and from
+ * blocks that may match.
+ */
 export async function searchNewestFirst(
   database: Database,
   accountId: string,
   range: PhraseRange,
-  { walkRows, blocks: blocksFirst }: SearchEffort = usualEffort(range.limit),
+  { walkRows, blocks: blocksFirst }: SearchEffort = defaultEffort(range.limit),
 ): Promise<PlacedEntry[]> {
   let walked = await walk(database, accountId, range, walkRows);
   const isFrequent = walked.length > 0 && walked.length * WALK_ONE_IN >= walkRows;
@@ -68,19 +71,19 @@ export async function searchNewestFirst(
   }
 }
 
-/** Usually a block that the index finds has the phrase at least once. */
-const usualEffort = (limit: number): SearchEffort => ({
+/** Returns the default effort: usually a block that the index finds has the phrase at least once. */
+const defaultEffort = (limit: number): SearchEffort => ({
   walkRows: Math.max(WALK_ROWS_MIN, WALK_ROWS_PER_ENTRY * limit),
   blocks: limit,
 });
 
-/** How many to read for so many hits, when so many of those read so far were hits. */
+/** Estimates how many to read for the wanted hits, from the share of hits so far. */
 const enough = (wanted: number, hits: number, read: number): number => Math.ceil((MARGIN * wanted * read) / hits);
 
-/** How many blocks the next round reads. */
+/** Returns how many blocks the next round reads. */
 function nextCount(count: number, { missing, found, read }: { missing: number; found: number; read: number }): number {
   if (found === 0) return Math.min(count * BLOCKS_GROWTH, BLOCKS_MAX);
-  // A full page: what is left are a few blocks that may have entries as new as those.
+  // The page is full: only a few blocks are left that may have entries as new as those.
   if (missing <= 0) return count;
   return Math.min(Math.max(enough(missing, found, read), BLOCKS_MIN), count * BLOCKS_GROWTH_MAX, BLOCKS_MAX);
 }
@@ -92,14 +95,17 @@ async function walk(database: Database, accountId: string, range: PhraseRange, r
   const numbers = database
     .from(newest.as('newest'))
     .whereRaw(...hasPhrase(database, 'newest', range.phrase))
-    // No ORDER BY: with it the database would read all rows first; without it they keep their order.
+    // Without ORDER BY: with it the database would read all rows first; without it they keep their order.
     .limit(range.limit)
     .select('newest.row');
-  // A second query, so that the walk above need not read all columns of each entry.
+  // Read by a second query, so that the walk above need not read all columns of each entry.
   return readNewestFirst(database, database('entries').whereIn('row', numbers));
 }
 
-/** The newest entries of the channels, at most so many: an index tells those of one channel; several are looked for among all. */
+/**
+ * Selects at most `rows` newest entries. One channel uses its index; several channels filter the account's newest
+ * entries.
+ */
 function newestOf(database: Database, accountId: string, range: PhraseRange, rows: number): Knex.QueryBuilder {
   const columns = ['entries.row', 'entries.text_folded'];
   const ordered = (query: Knex.QueryBuilder): Knex.QueryBuilder => query.orderBy([...newestFirst('entries')]);
@@ -126,8 +132,9 @@ interface Found {
 }
 
 /**
- * Entries with the phrase from the next blocks, and the block from which older ones may still belong on the page. The
- * first call also reads entries without a block; in one statement, because such entries may get a block meanwhile.
+ * Returns entries with the phrase from the next blocks, and the block from which older ones may still belong on the
+ * page. The first call also reads entries without a block; in one statement, because such entries may get a block
+ * meanwhile.
  */
 async function searchIndexed(
   database: Database,
@@ -162,7 +169,7 @@ async function searchIndexed(
   return { entries, next: bounds.next === null ? undefined : Number(bounds.next) };
 }
 
-/** Channel by channel, so that no channel is read from its beginning. */
+/** Selects entries without a block, channel by channel, so that no channel is read from its beginning. */
 const unindexed = (database: Database): Knex.QueryBuilder =>
   database('wanted')
     .leftJoin('text_marks', (join) =>
@@ -171,7 +178,7 @@ const unindexed = (database: Database): Knex.QueryBuilder =>
     .joinRaw(lookUpEach(database, 'entries', 'arrived', '"row"', ARRIVED_BEHIND_MARK))
     .select('arrived.row');
 
-/** Blocks that have all grams of the phrase, newest block first. */
+/** Selects blocks that have all grams of the phrase, newest block first. */
 function candidates(
   database: Database,
   accountId: string,
@@ -195,8 +202,8 @@ function candidates(
 }
 
 /**
- * The last earlier block that has an entry as new as the oldest on the page. Blocks are not in the order of time: late
- * lines, and lines of other channels, are in blocks made earlier or later.
+ * Selects the last earlier block that has an entry as new as the oldest on the page. Blocks are not in order of time:
+ * late lines, and lines of other channels, are in blocks made earlier or later.
  */
 const laterBlock = (database: Database, accountId: string, { channels }: PhraseRange): Knex.QueryBuilder =>
   database('text_blocks')
@@ -207,7 +214,7 @@ const laterBlock = (database: Database, accountId: string, { channels }: PhraseR
     // The sum keeps the database from walking back by block number; it uses the index by time.
     .select(database.raw('max(block + 0)'));
 
-/** By arrival, which an index has without the rows: only so PostgreSQL does not read the rows of all accounts. */
+/** Uses the index by arrival, without reading rows: only then PostgreSQL does not read the rows of all accounts. */
 const ARRIVED_IN_BLOCK = `arrived.account_id = blocks.account_id AND arrived.channel = blocks.channel
   AND arrived."row" BETWEEN blocks.first_row AND blocks.last_row`;
 

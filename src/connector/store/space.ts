@@ -3,18 +3,21 @@ import type { SpaceStore } from '../ports/space.ts';
 import type { Database } from './database.ts';
 import { dialectOf } from './dialect.ts';
 
-/** Pages that one step moves and gives back, and pages of the search index that one step writes anew. */
+/** Pages that one step moves and gives back, and pages of the search index that one step rewrites. */
 const STEP_PAGES = 128;
-/** Texts that are deleted while the index is rewritten are left to the next round, and after these rounds to the next pass. */
+/** Most rounds of one pass: texts that are deleted while the index is rewritten wait for the next round or pass. */
 const INDEX_ROUNDS_MAX = 3;
-/** A merge that has nothing left to do changes one row at most. */
+/** Most changed rows of a merge that has no work left. */
 const IDLE_CHANGES_MAX = 1;
-/** Who reads meanwhile is waited for this long, while all writers wait. */
+/** Longest wait for readers, during which all writers wait. */
 const READERS_WAIT_MS = 300;
-/** Rows of the index from this number on say which of its blocks were deleted, but whose words are still there. */
+/** First row number of the index's tombstones: deleted blocks whose words are still stored. */
 const FIRST_TOMBSTONE = String((65_537n << 37n) as bigint);
 
-/** SQLite keeps freed pages in its file; PostgreSQL reuses the room by itself (autovacuum). */
+/**
+ * Creates the store that gives room back: SQLite keeps freed pages in its file; PostgreSQL reuses the room itself
+ * (autovacuum).
+ */
 export function createSpaceStore(database: Database): SpaceStore {
   const isSqlite = dialectOf(database) === 'sqlite';
   return {
@@ -27,10 +30,10 @@ export function createSpaceStore(database: Database): SpaceStore {
   };
 }
 
-/** The full-text table only notes which blocks are deleted; their words go when its segments are merged. */
+/** Removes the words of deleted blocks: the full-text table only marks them until its segments are merged. */
 async function* rewriteIndex(database: Database): AsyncGenerator<void> {
   for (let round = 0; round < INDEX_ROUNDS_MAX && (await hasDeletedWords(database)); round += 1) {
-    // A negative number chooses all segments for one merge, positive ones go on with it.
+    // A negative number selects all segments for one merge, positive ones continue it.
     for (let pages = -STEP_PAGES; await merge(database, pages); pages = STEP_PAGES) yield;
   }
 }
@@ -40,7 +43,7 @@ async function hasDeletedWords(database: Database): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Whether there is more to do. */
+/** Returns whether more work is left. */
 function merge(database: Database, pages: number): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const before = await totalChanges(transaction);
@@ -54,7 +57,9 @@ async function totalChanges(database: Database): Promise<number> {
   return row?.changes ?? 0;
 }
 
-/** Does nothing in a file that is not converted yet: there the pages are overwritten, and used again. */
+/**
+ * Gives free pages back. Has no effect in a file that is not converted yet: its pages are overwritten and used again.
+ */
 async function* releasePages(database: Database): AsyncGenerator<void> {
   for (let free = await freePages(database); free > 0; ) {
     await database.raw(`PRAGMA incremental_vacuum(${STEP_PAGES})`);
@@ -70,11 +75,11 @@ async function freePages(database: Database): Promise<number> {
   return row?.freelist_count ?? 0;
 }
 
-/** Pages as they were before are in the write-ahead log until it is cut off. */
+/** Truncates the write-ahead log, which holds old versions of pages. */
 async function emptyLog(database: Database): Promise<void> {
-  // Without making others wait, so that little is left for the moment in which they do.
+  // First without blocking others, so that the blocking step is short.
   await database.raw('PRAGMA wal_checkpoint(PASSIVE)');
-  // The time is for other readers only, not for the turn of the connection.
+  // The deadline bounds the wait for readers, not for the connection.
   const connection: unknown = await database.client.acquireConnection();
   try {
     const row = await withinReadersWait(() => database.raw('PRAGMA wal_checkpoint(TRUNCATE)').connection(connection));

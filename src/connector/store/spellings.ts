@@ -2,12 +2,12 @@ import { channelKey } from '../domain/channel.ts';
 import type { Database } from './database.ts';
 
 /**
- * Channels of the configuration as they are stored: one that is written in another case keeps the stored spelling, because grants,
- * selections, cursors and history are found by it. Where the configuration has both spellings, they are two channels.
+ * Returns the configured channels in their stored spelling: one in another case keeps it, because grants, selections,
+ * cursors and history are found by it. If the configuration has both spellings, they are two channels.
  */
 export async function storedSpellings(database: Database, channels: readonly string[]): Promise<string[]> {
   const granted: string[] = await database('grants').distinct('channel').pluck('channel');
-  // Where a channel was taken out of the configuration and comes back, only its history is there.
+  // A channel that was removed from the configuration and comes back has only its history.
   const withHistory: string[] = await database('channel_counts').distinct('channel').pluck('channel');
   const stored = new Set([...granted.sort(), ...withHistory.sort()]);
   const taken = new Set(channels);

@@ -27,18 +27,21 @@ export function loadStateKeys(stateDirectory: string): Keys {
   });
 }
 
-/** Makes the state directory where it is missing. @throws StartError */
+/** Makes the state directory if it is missing. @throws StartError */
 export function makeStateDirectory(stateDirectory: string): void {
   using(stateDirectory, () => mkdirSync(stateDirectory, { recursive: true, mode: 0o700 }));
 }
 
-/** The keys of the state directory; undefined where it has none. @throws StartError when the file can't be used */
+/**
+ * Returns the keys of the state directory; undefined if it has no keys.
+ * @throws StartError when the file can't be used
+ */
 export const readStateKeys = (stateDirectory: string): Keys | undefined =>
   using(stateDirectory, () => readKeys(keyFileIn(stateDirectory)));
 
 /**
- * Puts new keys before those of the state directory; the next start uses them. @throws StartError where there are none, or
- * the file can't be replaced
+ * Puts new keys before those of the state directory; the next start uses them.
+ * @throws StartError if there are no keys, or the file can't be replaced
  */
 export function rotateStateKeys(stateDirectory: string): void {
   using(stateDirectory, () => {
@@ -49,12 +52,20 @@ export function rotateStateKeys(stateDirectory: string): void {
   });
 }
 
-/** Forgets keys on which nothing depends any more, unless the keys have been replaced since `keys` were read. */
+/** Removes keys that are no longer needed, unless the keys have been replaced since `keys` were read. */
 export function forgetEarlierStateKeys(stateDirectory: string, { sealKey }: Keys): void {
   const file = keyFileIn(stateDirectory);
   const stored = readKeys(file);
   if (stored === undefined || !stored.sealKey.equals(sealKey)) return;
   replaceKeys(file, { ...stored, earlierSealKeys: [], cookieKeys: stored.cookieKeys.slice(0, 1) });
+}
+
+/** Writes these keys into the state directory, in one step. @throws StartError when the file can't be replaced */
+export function putStateKeys(stateDirectory: string, keys: Keys): void {
+  using(stateDirectory, () => {
+    mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+    replaceKeys(keyFileIn(stateDirectory), keys);
+  });
 }
 
 function using<T>(stateDirectory: string, work: () => T): T {
@@ -83,7 +94,9 @@ function readKeys(file: string): Keys | undefined {
   return keys;
 }
 
-/** The file appears complete or not at all; when two processes start at once, both use the first one's. */
+/**
+ * Creates the keys. The file appears complete or not at all; if two processes start at once, both use the first one's.
+ */
 function makeKeys(file: string): Keys {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, textOf(newKeys()), { mode: 0o600 });
@@ -99,16 +112,19 @@ function makeKeys(file: string): Keys {
   return keys;
 }
 
-/** The file keeps its owner, and has one content or the other, also after a power failure: without it nothing opens. */
+/**
+ * Replaces the file, which keeps its owner and has one complete content also after a power failure: without it no
+ * secret opens.
+ */
 function replaceKeys(file: string, keys: Keys): void {
-  const { uid, gid } = statSync(file);
+  const owner = statSync(file, { throwIfNoEntry: false });
   const draft = `${file}.new`;
   // A draft that an interrupted replacement left. The directory is its owner's: root must not write through a link there.
   rmSync(draft, { force: true });
   const descriptor = openSync(draft, 'wx', 0o600);
   try {
     writeFileSync(descriptor, textOf(keys));
-    if (process.getuid?.() === 0) fchownSync(descriptor, uid, gid);
+    if (owner !== undefined && process.getuid?.() === 0) fchownSync(descriptor, owner.uid, owner.gid);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 
 export type StatementKind = 'select' | 'insert' | 'update' | 'delete' | 'other';
 
-/** What knex reports about a statement; BEGIN and COMMIT have no method. */
+/** Knex's report of a statement; BEGIN and COMMIT have no method. */
 interface Statement {
   __knexQueryUid: string;
   method?: string;

@@ -8,7 +8,7 @@ export interface NickInUse {
   casemapping: Casemapping;
 }
 
-/** Entries that were just stored. */
+/** Entries that were just stored, as reactions receive them. */
 export interface Stored {
   /** The transaction that stores them. */
   transaction: Database;
@@ -17,14 +17,17 @@ export interface Stored {
   now: number;
   /** New entries in order of arrival, gaps and own sends too. */
   entries: readonly PlacedEntry[];
-  /** The nick in use when a line came, and how its network compares nicks, by its entry; gaps, own sends and lines of which it is not known have none. */
+  /**
+   * Entry → the nick in use when its line came, and how its network compares nicks. Gaps, own sends, and lines without
+   * that information are missing.
+   */
   nicks?: ReadonlyMap<string, NickInUse>;
-  /** Tells of a further change once the transaction is committed. */
+  /** Collects a further subject to invalidate once the transaction is committed. */
   tell(subject: Subject): void;
 }
 
 /**
- * Runs in the transaction that stores the entries: what it does commits with them or not at all. It only uses the
+ * Runs in the transaction that stores the entries: its changes commit with them or not at all. It only uses the
  * database, because all accounts wait for it.
  */
 export type Reaction = (stored: Stored) => Promise<void>;

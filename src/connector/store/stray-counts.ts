@@ -2,10 +2,11 @@ import { forgetSends } from './counts.ts';
 import type { Database } from './database.ts';
 
 /**
- * Removes the numbers of sends whose session has ended: a send that was under way then was counted after its session's numbers
- * had gone, and earlier versions counted sends of sessions that were over. Each call looks at the next `limit` sessions that have
- * numbers, in the order of their ids, and begins anew after the last: an installation may have very many.
- * @returns a function that returns of how many sessions numbers were removed
+ * Removes the numbers of sends whose session has ended: a send that was under way then was counted after its session's
+ * numbers had gone, and earlier versions counted sends of sessions that were over. Each call looks at the next `limit`
+ * sessions that have numbers, in the order of their ids, and starts again after the last: an installation may have very
+ * many.
+ * @returns a function that returns the number of sessions whose numbers were removed
  */
 export function createStrayRemoval(database: Database): (limit: number) => Promise<number> {
   let after = '';
@@ -19,7 +20,7 @@ export function createStrayRemoval(database: Database): (limit: number) => Promi
     after = named.length < limit ? '' : (named.at(-1) ?? '');
     const living = new Set<string>(await database('agent_sessions').whereIn('session_id', named).pluck('session_id'));
     const strays = named.filter((sessionId) => !living.has(sessionId));
-    // A session never begins again once it has ended.
+    // An ended session never begins again.
     await forgetSends(database, strays);
     return strays.length;
   };

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Caller } from '../domain/account.ts';
+import { countedHost } from '../domain/counted-host.ts';
 import { CONSENT_IDLE_MS, RENEWAL_MAX_MS, SECRET_OVERLAP_MS, SUBSCRIPTIONS_PER_CLIENT } from '../domain/limits.ts';
 import type { MentionFilters } from '../domain/mention-filters.ts';
 import { PERSONAL_CLIENT_PREFIX } from '../domain/personal-token.ts';
@@ -30,6 +31,8 @@ export interface SubscriptionRow {
   filters: string;
   channel: string | null;
   callback_host: string;
+  /** The host as limits count it: see `countedHost`. */
+  counted_host: string;
   callback_sealed: string;
   verified_at: number;
   created_at: number;
@@ -51,12 +54,12 @@ export interface SubscriptionStoreParts {
   invalidations: Invalidations;
 }
 
-/** What a client must still be allowed, to be told what is said. */
+/** Scope without which a subscription delivers nothing. */
 const READING: Scope = 'irc:read';
 
 export function createSubscriptionStore(parts: SubscriptionStoreParts): SubscriptionStore {
   const { database, readers, seal, clock, invalidations } = parts;
-  // Each account information asks for it; a change of the enabled channels pauses some of them.
+  // Each call for account information reads it; a change of the enabled channels pauses some of them.
   const cache = new Cache<readonly Subscription[], 'subscriptions' | 'account'>(invalidations, [
     'subscriptions',
     'account',
@@ -103,7 +106,7 @@ export function createSubscriptionStore(parts: SubscriptionStoreParts): Subscrip
       const ended = await longExpired().limit(limit).select('subscription_id', 'account_id');
       const ids = ended.map(({ subscription_id: id }) => id);
       const told = ended.map(({ account_id: accountId }): Subject => ['subscriptions', accountId]);
-      // One that is renewed meanwhile goes on.
+      // A subscription that is renewed meanwhile stays.
       if (ids.length > 0) {
         await telling(invalidations, told, () => longExpired().whereIn('subscription_id', ids).delete());
       }
@@ -114,8 +117,8 @@ export function createSubscriptionStore(parts: SubscriptionStoreParts): Subscrip
 }
 
 /**
- * Ends the subscriptions of clients that may not read any more. Call it in the transaction that has ended some of their
- * consents. Gives whom to tell of it.
+ * Ends the subscriptions of clients that lost the read scope. Call it in the transaction that has ended some of their
+ * consents. Returns the subjects to invalidate.
  */
 export async function endUnread(transaction: Database, clients: readonly Caller[]): Promise<Subject[]> {
   const told: Subject[] = [];
@@ -140,13 +143,13 @@ async function put(
   const client = { account_id: accountId, client_id: clientId };
   const rows = () => transaction<SubscriptionRow>('subscriptions');
   const own = () => rows().where({ ...client, subscription_id: subscriptionId });
-  // Else two new ones could both be the last that there is room for.
+  // Lock: otherwise two new subscriptions could both be the last within the limit.
   await lock(transaction, `subscriptions of ${accountId}`);
   const clientName = (await isOpen(transaction, accountId)) ? await readerName(transaction, wanted, now) : undefined;
   if (clientName === undefined) return 'access_ended';
-  // One that has expired begins anew; it goes on if it lived when the renewal began, which has taken its time since.
+  // An expired subscription begins anew; a renewal that began in time goes on, though it has expired since.
   if (!wanted.isRenewal) await own().where('expires_at', '<=', now).delete();
-  // Whoever ends it at this moment waits, and then ends what is renewed.
+  // Lock: a transaction that ends it meanwhile waits, and then ends the renewed one.
   const known = await own().forNoKeyUpdate().first();
   if (known === undefined) {
     if (wanted.isRenewal) return 'ended';
@@ -159,6 +162,7 @@ async function put(
     filters: JSON.stringify(wanted.filters),
     channel: channel ?? null,
     callback_host: new URL(wanted.callback.url).host,
+    counted_host: countedHost(wanted.callback.url),
     callback_sealed: sealCallback(seal, subscriptionId, {
       ...wanted.callback,
       former: known === undefined ? null : formerSecret(seal, known, wanted.callback, now),
@@ -168,7 +172,7 @@ async function put(
   };
   if (known === undefined) {
     await rows().insert({ subscription_id: subscriptionId, ...client, ...changed, created_at: now });
-    // Of an earlier one with the same filters and callback.
+    // Count of an earlier subscription with the same filters and callback.
     await transaction('dropped_deliveries').where('subscription_id', subscriptionId).delete();
     return 'begun';
   }
@@ -176,9 +180,9 @@ async function put(
   return 'renewed';
 }
 
-/** Whether the account is there, and is not being removed: whoever removes it waits from here on. */
+/** Whether the account exists and is not being removed: its removal waits from here on. */
 async function isOpen(transaction: Database, accountId: string): Promise<boolean> {
-  // The account before its consents, as its removal locks them: in another order each could wait for the other.
+  // Lock order: the account before its consents, as in its removal. The other order can deadlock.
   const account: unknown = await transaction('accounts')
     .where('account_id', accountId)
     .whereNull('removed_at')
@@ -187,13 +191,13 @@ async function isOpen(transaction: Database, accountId: string): Promise<boolean
   return account !== undefined;
 }
 
-/** The name of the client as the person last allowed it to read; undefined when it may not. */
+/** Returns the client's name in the newest consent with the read scope; undefined if it may not read. */
 async function readerName(
   transaction: Database,
   { accountId, clientId }: Caller,
   now: number,
 ): Promise<string | undefined> {
-  // Whoever ends a consent at this moment waits, and then finds the subscription.
+  // Lock: a transaction that ends a consent meanwhile waits, and then finds the subscription.
   const consents: { client_name: string; scopes: string }[] = await transaction('consents')
     .where({ account_id: accountId, client_id: clientId })
     .where('last_used_at', '>=', now - CONSENT_IDLE_MS)
@@ -208,7 +212,7 @@ async function isEnabled(transaction: Database, accountId: string, channel: stri
   return selection !== undefined;
 }
 
-/** A renewal with the same secret leaves what still signs beside it. */
+/** Returns the former secret that still signs; a renewal with the same secret keeps it. */
 function formerSecret(
   seal: Seal,
   { subscription_id: id, callback_sealed: sealed }: SubscriptionRow,

@@ -28,7 +28,7 @@ const words: TextGrams = {
     await database.raw(`INSERT OR REPLACE INTO text_grams (rowid, grams) VALUES ${places(blocks, '(?, ?)')}`, values);
   },
   remove,
-  // The table gives rows in this order by itself, and stops when no more are taken.
+  // The table returns rows in this order itself, and stops at the limit.
   blocks: (database, { oneOf, allOf, upTo = Number.MAX_SAFE_INTEGER }) =>
     database('text_grams')
       .whereRaw('text_grams MATCH ?', [[`(${wordsOf(oneOf).join(' OR ')})`, ...wordsOf(allOf)].join(' AND ')])
@@ -58,7 +58,7 @@ const arrays: TextGrams = {
 
 const places = (blocks: readonly unknown[], place: string): string => blocks.map(() => place).join(', ');
 
-/** Each word begins with a letter, so that it is not an operator of the query. */
+/** Returns the grams as words that begin with a letter, so that they are not operators of the query. */
 const wordsOf = (grams: Iterable<number>): string[] =>
   Array.from(grams, (gram) => (gram < 0 ? `c${(~gram).toString(RADIX)}` : `g${gram.toString(RADIX)}`));
 

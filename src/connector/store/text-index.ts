@@ -7,11 +7,11 @@ import { type TextGrams, textGramsOf } from './text-grams.ts';
 
 /** Entries of one block; a search reads all of them when the block may match. Smaller blocks need more room for grams. */
 export const BLOCK_ROWS = 16;
-/** Blocks made in one transaction: few, so that others need not wait long. */
+/** Most blocks made in one transaction: few, so that others need not wait long. */
 const BLOCKS_AT_ONCE = 64;
-/** Entries counted by one statement: even a slow disk reads them in a fraction of the time that a statement may take. */
+/** Most entries counted by one statement: even a slow disk reads them in a fraction of its deadline. */
 const COUNT_STEP_ROWS = 10_000;
-/** The tables that a search joins. The database is told of their growth each time they have doubled. */
+/** Tables that a search joins. Their statistics are renewed each time they have doubled. */
 const SEARCHED_TABLES = ['entries', 'text_blocks', 'text_grams', 'text_marks'];
 const FIRST_GROWTH_ENTRIES = 2_000;
 
@@ -30,7 +30,10 @@ export interface BlockRow {
   newest_at: number;
 }
 
-/** Neighbouring entries of a channel share a block; a search finds blocks by the grams they share with the phrase. */
+/**
+ * Creates the index of texts. Neighbouring entries of a channel share a block; a search finds blocks by the grams they
+ * share with the phrase.
+ */
 export function createTextIndexStore(database: Database, readers: Database): TextIndexStore {
   const grams = textGramsOf(database);
   let extendedBy = 0;
@@ -77,9 +80,9 @@ async function countUnindexed(database: Database, accountId: string, channel: st
   }
 }
 
-/** Makes full blocks only; the few entries left over are searched without the index. */
+/** Makes full blocks only; the few remaining entries are searched without the index. */
 async function extend(database: Database, grams: TextGrams, accountId: string, channel: string): Promise<number> {
-  // Waits for writers: an entry with a number that is not visible yet would never be indexed.
+  // Lock: an entry with a number that is not visible yet would never be indexed.
   await lock(database, arrivalLock(accountId));
   const key = { account_id: accountId, channel };
   const mark: { indexed_row: number } | undefined = await database('text_marks').where(key).first('indexed_row');
@@ -108,7 +111,7 @@ async function extend(database: Database, grams: TextGrams, accountId: string, c
   return blockCount * BLOCK_ROWS;
 }
 
-/** Removes pruned entries from the index; nothing of them stays behind. */
+/** Removes pruned entries from the index completely. */
 export async function pruneBlocks(
   database: Database,
   accountId: string,
@@ -133,8 +136,8 @@ export async function pruneBlocks(
 }
 
 /**
- * The channel's blocks that have rows of this range, and none beside. Blocks are in order and have no rows in common, so the
- * first one that ends at the range's end or behind it is the last: the others need not be read.
+ * Returns exactly the channel's blocks that have rows of this range. Blocks are in order and disjoint, so the first one
+ * that ends at or after the range's end is the last: the others need not be read.
  */
 function blocksAround(
   database: Database,

@@ -1,30 +1,31 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { REFRESH_REPEAT_MS } from '../domain/limits.ts';
 
-/** Refresh tokens of which answers are kept; each is of a client that a person has allowed. */
+/** Most refresh tokens whose answers are kept; each belongs to a client that a person has allowed. */
 const TOKENS_MAX = 1_000;
-/** Attempts of one refresh token of which the answers are kept: only one of them can be stored. */
+/** Most answers kept for one refresh token: only one of its attempts can be stored. */
 const ATTEMPTS_MAX = 5;
 
 /** The record that holds an answer. */
 interface AnswerRow {
-  /** Of the token that was used. */
+  /** Hash of the token that was used. */
   id_hash: string;
-  /** Of the refresh token in the answer. */
+  /** Hash of the refresh token in the answer. */
   uid_hash: string | null;
   payload_sealed: string;
 }
 
 interface Unheard {
   answers: AnswerRow[];
-  /** When one of them was given at last, monotonic milliseconds. */
+  /** When a client first got one of them, monotonic milliseconds. */
   heardAt?: number;
 }
 
 /**
- * Answers to uses of refresh tokens that no client has got: the database could not say whether it stored the use, or the client
- * had gone. Such a client asks again when it is needed, which may be long after the minute in which a use is repeated. The minute
- * begins when it gets the answer. A restart forgets them; then the minute began with the use.
+ * Keeps answers to uses of refresh tokens that no client has received: the database could not say whether it stored the
+ * use, or the client had disconnected. Such a client asks again when it needs a token, perhaps long after the minute in
+ * which a use may be repeated. The minute begins when it gets the answer. A restart loses them; then the minute began
+ * with the use.
  */
 export class UnheardAnswers {
   readonly #clock: Clock;
@@ -44,12 +45,15 @@ export class UnheardAnswers {
     this.#byToken.set(answer.id_hash, { answers: [...(known?.answers ?? []), answer].slice(-ATTEMPTS_MAX) });
   }
 
-  /** What may be given for this token, if it was stored and its own refresh token is not used yet. */
+  /**
+   * Returns the answers that may be repeated for this token, if one was stored and its own refresh token is not used
+   * yet.
+   */
   of(idHash: string): readonly AnswerRow[] {
     return this.#current(idHash)?.answers ?? [];
   }
 
-  /** A client that waits gets the answer now. */
+  /** Records that a waiting client gets the answer now. */
   heard(idHash: string): void {
     const known = this.#current(idHash);
     if (known !== undefined) known.heardAt ??= this.#clock.monotonic();

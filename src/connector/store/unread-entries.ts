@@ -1,7 +1,7 @@
 import type { Reader } from '../ports/agent-cursors.ts';
 import type { Database } from './database.ts';
 
-/** Entries of the channel that can be unread for the reader: not its own sends, and none that failed. */
+/** Selects entries of the channel that can be unread for the reader: not its own sends, and not failed ones. */
 export function unreadEntries(database: Database, { accountId, clientId, sessionId }: Reader, channel: string) {
   return database('entries')
     .leftJoin('messages', 'messages.message_id', 'entries.message_id')

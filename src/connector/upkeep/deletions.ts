@@ -3,23 +3,26 @@ import type { Invalidations } from '../ports/invalidations.ts';
 import type { OwedDeletion, RetentionStore } from '../ports/store.ts';
 import { pause, type Repeated, repeat } from './repeat.ts';
 
-/** How long after a failure it is tried again. */
+/** Interval of attempts after a failure. */
 const INTERVAL_MS = 60_000;
-/** Entries removed in one transaction: few, so that others need not wait long. */
+/** Entries removed in one transaction: few, so that other work need not wait long. */
 const STEP_ENTRIES = 500;
-/** Between two transactions other work can run. */
+/** Pause between two transactions, in which other work can run. */
 const STEP_PAUSE_MS = 20;
 
 export interface DeletionsOptions {
   retention: Pick<RetentionStore, 'owed' | 'removeOwed'>;
-  /** Tells when something is owed. */
+  /** Reports when a deletion is owed. */
   invalidations: Invalidations;
   log: Logger;
-  /** Called after a pass that has removed something. */
+  /** Called after a pass that has removed entries. */
   onRemoved(): void;
 }
 
-/** Removes histories that people have deleted, and those of accounts that are being removed; also what an earlier run left. */
+/**
+ * Removes histories that people have deleted, and those of removed accounts; also deletions that an earlier run left
+ * unfinished.
+ */
 export function startDeletions({ retention, invalidations, log, onRemoved }: DeletionsOptions): Repeated {
   const passes = repeat({ failure: 'a history could not be deleted', everyMs: INTERVAL_MS, log }, async (signal) => {
     let removed = 0;
@@ -39,13 +42,14 @@ export function startDeletions({ retention, invalidations, log, onRemoved }: Del
 }
 
 /**
- * One pass over all of them. One that fails does not hold up the others, nor does a long one: of each that owes
- * something one step is made, then of each the next, also of those that have come meanwhile. @throws the first failure
+ * Runs one pass over all owed deletions. Failing and long ones do not block others: each gets one step, then each the
+ * next, including new ones.
+ * @throws the first failure
  */
 export async function removeOwed(retention: DeletionsOptions['retention'], signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
   const open = new Map<string, OwedDeletion>();
-  /** Nothing is left to remove, or it could not be removed. */
+  /** Deletions that are complete, or have failed. */
   const ended = new Set<string>();
   for (;;) {
     const more = (await retention.owed()).filter((owed) => !ended.has(nameOf(owed)));
@@ -61,7 +65,7 @@ export async function removeOwed(retention: DeletionsOptions['retention'], signa
   }
 }
 
-/** Makes one step. */
+/** Runs one step of a deletion. Returns whether more is left; false also after a failure. */
 async function hasMore(
   retention: DeletionsOptions['retention'],
   owed: OwedDeletion,

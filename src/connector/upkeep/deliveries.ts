@@ -9,49 +9,59 @@ import { chance } from '../random.ts';
 import { Semaphore } from '../semaphore.ts';
 import { pause, type Repeated, repeat, type Wakeable } from './repeat.ts';
 
-/** Deliveries that are taken in one transaction. */
+/** Deliveries that are leased in one transaction. */
 const STEP_DELIVERIES = 32;
-/** Longer than what is taken waits for its host and takes: what a lost process had taken is then taken anew. */
+/** Lease of a delivery: longer than its longest wait plus its request. */
 const LEASE_MS = 120_000;
-/** Deliveries that become due one after another are taken together. */
+/** Interval of looks for leases of dead processes. */
+const LOOK_MS = 2_000;
+/** Shortest pause: deliveries that become due within it are leased together. */
 const SOONEST_MS = 500;
-/** After a question that takes long, the next one for places that have become free waits so many times as long. */
+/** Pause before the queue is polled again, as a multiple of the last poll's duration. */
 const RESTS = 4;
-/** A shorter rest is not worth its timer. */
+/** Shortest rest that is worth a timer. */
 const LEAST_REST_MS = 20;
-/** Half of the connections that there are to a database elsewhere: when many deliveries end at once, others get in between. */
+/**
+ * Most concurrent queries: half of the connections to a remote database, so that others get in between when many
+ * deliveries end at once.
+ */
 const QUESTIONS_AT_ONCE = 4;
-/** At the end, what is under way may take this long; then it is given up, and delivered again by the next process. */
+/** Longest wait for deliveries under way at the end; the next process delivers the rest again. */
 const END_DEADLINE_MS = 3_000;
 
 export interface DeliveriesOptions {
   deliveries: DeliveryStore;
   callbacks: Pick<Callbacks, 'deliver'>;
-  /** Tells when something has become due. */
+  /** Reports when a delivery has become due. */
   invalidations: Invalidations;
   clock: Clock;
   log: Logger;
 }
 
-/** Delivers what is due: at once when something is queued, and every few seconds else. @spec connector#events wake-up */
+/** Delivers due events: at once when one is queued, otherwise every few seconds. @spec connector#events wake-up */
 export function startDeliveries(options: DeliveriesOptions): Repeated {
   return new DeliveryWorker(options);
 }
 
+/**
+ * Polls the queue, leases due deliveries and makes the attempts, at most `DELIVERIES_AT_ONCE` at a time. A lease keeps a
+ * delivery from other workers until its outcome is stored or the lease ends.
+ */
 class DeliveryWorker implements Repeated {
   readonly #options: DeliveriesOptions;
   readonly #passes: Wakeable;
+  readonly #looks: Repeated;
   readonly #questions = new Semaphore(QUESTIONS_AT_ONCE);
-  /** With the id of each. */
+  /** Delivery under way → its id. */
   readonly #underWay = new Map<Promise<void>, string>();
   #pauseMs = EVENT_POLL_MS;
   #hasEnded = false;
   #toldFailure = false;
-  /** An answer of the queue did not come: it may have counted deliveries as taken that nobody here knows of. */
+  /** Set when an answer of the queue is missing: it may have leased deliveries that are unknown here. */
   #hasMissedAnswer = false;
-  /** How long it last took to find whose turn it is. */
+  /** Duration of the last lease query, in milliseconds. */
   #takeMs = 0;
-  /** While a place is free and nobody is asked yet who gets it. */
+  /** Set while a place is free and the next poll is delayed. */
   #rest: AbortController | undefined;
 
   constructor(options: DeliveriesOptions) {
@@ -61,12 +71,15 @@ class DeliveryWorker implements Repeated {
     this.#passes = repeat({ failure: 'deliveries could not be taken from the queue', everyMs, log }, (signal) =>
       this.#takeDue(signal),
     );
+    this.#looks = repeat({ failure: 'leases of dead processes could not be ended', everyMs: LOOK_MS, log }, () =>
+      this.#releaseOfDead(),
+    );
     invalidations.on('deliveries', () => this.#passes.wake());
   }
 
   async close(): Promise<void> {
     this.#rest?.abort();
-    await this.#passes.close();
+    await Promise.all([this.#looks.close(), this.#passes.close()]);
     const deadline = new AbortController();
     await Promise.race([Promise.all(this.#underWay.keys()), pause(END_DEADLINE_MS, deadline.signal)]);
     deadline.abort();
@@ -75,23 +88,30 @@ class DeliveryWorker implements Repeated {
 
   async #takeDue(signal: AbortSignal): Promise<void> {
     this.#pauseMs = EVENT_POLL_MS;
-    const { deliveries, clock } = this.#options;
+    const { deliveries } = this.#options;
     while (!signal.aborted && this.#underWay.size < DELIVERIES_AT_ONCE) {
       const limit = Math.min(STEP_DELIVERIES, DELIVERIES_AT_ONCE - this.#underWay.size);
       const due = await this.#take(limit);
       for (const delivery of due) this.#begin(delivery);
       if (due.length < limit) break;
     }
-    const nextDueAt = await deliveries.nextDueAt();
-    if (nextDueAt === undefined) return;
-    this.#pauseMs = Math.min(EVENT_POLL_MS, Math.max(SOONEST_MS, nextDueAt - clock.now()));
-    if (nextDueAt > clock.now() + RETRY_MAX_MS) await this.#clockWasSetBack();
+    const nextDueInMs = await deliveries.nextDueInMs();
+    if (nextDueInMs === undefined) return;
+    this.#pauseMs = Math.min(EVENT_POLL_MS, Math.max(SOONEST_MS, nextDueInMs));
+    if (nextDueInMs > RETRY_MAX_MS) await this.#clockWasSetBack();
   }
 
-  /** The clock was ahead when times of attempts and leases were noted, as where a machine starts with a wrong one. */
+  async #releaseOfDead(): Promise<void> {
+    if (await this.#options.deliveries.releaseOfDead()) this.#passes.wake();
+  }
+
+  /**
+   * Corrects times in the far future: the clock was ahead when attempts and leases were stored, as on a machine that
+   * starts with a wrong clock.
+   */
   async #clockWasSetBack(): Promise<void> {
-    const { deliveries, clock } = this.#options;
-    await deliveries.dueBy(clock.now());
+    const { deliveries } = this.#options;
+    await deliveries.makeAllDue();
     await deliveries.releaseAllBut([...this.#underWay.values()]);
     this.#pauseMs = SOONEST_MS;
   }
@@ -104,20 +124,26 @@ class DeliveryWorker implements Repeated {
     const due = await deliveries.take(limit, LEASE_MS);
     this.#takeMs = clock.monotonic() - startedAt;
     this.#hasMissedAnswer = false;
-    return due;
+    // Another process took this one for dead, and has given them up again: the first attempt still runs.
+    const underWay = new Set(this.#underWay.values());
+    return due.filter(({ deliveryId }) => !underWay.has(deliveryId));
   }
 
   #begin(delivery: DueDelivery): void {
     const ended = this.#deliver(delivery).then((isDone) => {
       this.#underWay.delete(ended);
       if (isDone) this.#placeIsFree();
-      // Nothing was sent: the next pass ends its lease, not at once, because the database may fail for longer.
+      // The delivery was not sent: the next pass ends its lease, but not at once, because the database may fail for
+      // longer.
       else this.#hasMissedAnswer = true;
     });
     this.#underWay.set(ended, delivery.deliveryId);
   }
 
-  /** Where thousands wait, to find whose turn it is takes long: it is asked only now and then, for all places that are free. */
+  /**
+   * Polls for the free place, at an interval if the last poll took long: with thousands queued, one poll then serves
+   * all free places.
+   */
   #placeIsFree(): void {
     const restMs = this.#takeMs * RESTS;
     if (restMs < LEAST_REST_MS) this.#passes.wake();
@@ -131,12 +157,13 @@ class DeliveryWorker implements Repeated {
   }
 
   /**
-   * What can't be settled keeps its lease and is delivered later, under the same event id: better twice than never.
-   * @returns false where it could not be looked at or given back: nothing was sent
+   * Makes one delivery. If its outcome can't be stored, it keeps its lease and is delivered later, under the same event
+   * id: better twice than never.
+   * @returns false if it was not sent, and could not be checked or released
    */
   async #deliver(delivery: DueDelivery): Promise<boolean> {
     const { callbacks, deliveries, log } = this.#options;
-    // Once it has ended, the database may be closed.
+    // After the end, the database may be closed.
     const isWanted = async (): Promise<boolean> =>
       !this.#hasEnded && (await this.#questions.use(() => deliveries.isWanted(delivery.deliveryId)));
     let wasSent = false;
@@ -156,7 +183,7 @@ class DeliveryWorker implements Repeated {
   }
 
   async #settle({ deliveryId, attempts }: DueDelivery, outcome: DeliveryOutcome): Promise<void> {
-    const { deliveries, clock } = this.#options;
+    const { deliveries } = this.#options;
     switch (outcome.kind) {
       case 'withheld':
         return deliveries.giveBack(deliveryId);
@@ -165,9 +192,8 @@ class DeliveryWorker implements Repeated {
       case 'refused':
         return deliveries.failedAttempt(deliveryId, outcome.failure, undefined);
       case 'failed': {
-        const waitMs = nextAttemptMs(attempts + 1, chance(), outcome.retryAfterMs);
-        const retryAt = waitMs === undefined ? undefined : clock.now() + waitMs;
-        return deliveries.failedAttempt(deliveryId, outcome.failure, retryAt);
+        const retryInMs = nextAttemptMs(attempts + 1, chance(), outcome.retryAfterMs);
+        return deliveries.failedAttempt(deliveryId, outcome.failure, retryInMs);
       }
     }
   }

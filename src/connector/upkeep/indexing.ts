@@ -1,38 +1,43 @@
 import type { Logger } from '../../kernel/log.ts';
+import type { Freshness } from '../ports/invalidations.ts';
 import type { IndexBacklog, Store } from '../ports/store.ts';
 import { pause, type Repeated, repeat } from './repeat.ts';
 
-/** How often the program looks for entries to index. */
+/** Interval at which the program looks for entries to index. */
 const INTERVAL_MS = 1_000;
-/** Between two steps other work can run. */
+/** Pause between two steps, in which other work can run. */
 const STEP_PAUSE_MS = 5;
-/** Fewer entries of a channel are not worth a transaction; they are searched without the index. */
+/** Least entries of a channel that are worth a transaction; fewer are searched without the index. */
 const WORTHWHILE_ENTRIES = 64;
 
 export interface IndexingOptions {
   store: Pick<Store, 'accounts' | 'textIndex'>;
   log: Logger;
+  /** Whether other processes store entries, too, at this moment: they are found by counting one account after the other. */
+  freshness?: Pick<Freshness, 'alone'>;
 }
 
-/** Adds captured entries to the search index, and those from earlier runs of the program. */
+/** Adds captured entries to the search index, also those from earlier runs of the program. */
 export class Indexing {
   readonly #options: IndexingOptions;
-  /** By account and channel; there are never more than granted channels. */
+  /** Account and channel → backlog; there are never more than granted channels. */
   readonly #waiting = new Map<string, IndexBacklog>();
   /** Accounts whose entries from earlier runs are not counted yet; undefined before the first pass. */
   #uncounted: string[] | undefined;
+  /** Accounts that are still counted in this round; only with other processes. */
+  #round: string[] = [];
 
   constructor(options: IndexingOptions) {
     this.#options = options;
   }
 
-  /** How many entries wait to be indexed; NaN until those from earlier runs are counted. */
+  /** Number of entries that wait to be indexed; NaN until those from earlier runs are counted. */
   get backlog(): number {
     if (this.#uncounted?.length !== 0) return Number.NaN;
     return this.#worthwhile().reduce((sum, { entryCount }) => sum + entryCount, 0);
   }
 
-  /** The same store, of which every entry that is stored counts as waiting. */
+  /** Wraps a store so that each stored entry is counted as waiting. */
   counting(store: Store): Store {
     const { capture, messages } = store;
     return {
@@ -57,14 +62,18 @@ export class Indexing {
   }
 
   start(): Repeated {
-    const { log } = this.#options;
+    const { log, freshness } = this.#options;
     return repeat({ failure: 'the search index could not be extended', everyMs: INTERVAL_MS, log }, async (signal) => {
       await this.#countEarlier(signal);
+      if (freshness !== undefined && freshness.alone() === undefined) await this.#countNext();
       await this.#extendAll(signal);
     });
   }
 
-  /** An account leaves the list only when it is counted: after a failure the next pass goes on where this one stood. */
+  /**
+   * Counts entries from earlier runs. An account leaves the list only when it is counted: after a failure the next pass
+   * continues there.
+   */
   async #countEarlier(signal: AbortSignal): Promise<void> {
     const { accounts, textIndex } = this.#options.store;
     this.#uncounted ??= (await accounts.list()).map(({ accountId }) => accountId);
@@ -72,8 +81,22 @@ export class Indexing {
       if (signal.aborted) return;
       for (const backlog of await textIndex.backlog(accountId)) this.#count(backlog);
       this.#uncounted.shift();
-      // Counting a thousand accounts takes minutes; what is captured meanwhile is indexed meanwhile.
+      // Counting a thousand accounts takes minutes; entries captured meanwhile are indexed meanwhile.
       await this.#extendAll(signal);
+    }
+  }
+
+  /** Counts one account again, which takes few statements: in each pass the next one. */
+  async #countNext(): Promise<void> {
+    const { accounts, textIndex } = this.#options.store;
+    if (this.#round.length === 0) this.#round = (await accounts.list()).map(({ accountId }) => accountId);
+    const accountId = this.#round.shift();
+    if (accountId === undefined) return;
+    for (const counted of await textIndex.backlog(accountId)) {
+      const known = this.#waiting.get(keyOf(counted));
+      // Entries that this process has stored meanwhile are counted already.
+      if (known === undefined) this.#count(counted);
+      else known.entryCount = Math.max(known.entryCount, counted.entryCount);
     }
   }
 
@@ -94,9 +117,12 @@ export class Indexing {
   }
 
   #count({ accountId, channel, entryCount }: IndexBacklog): void {
-    const key = `${accountId} ${channel}`;
+    const key = keyOf({ accountId, channel });
     const known = this.#waiting.get(key);
     if (known === undefined) this.#waiting.set(key, { accountId, channel, entryCount });
     else known.entryCount += entryCount;
   }
 }
+
+const keyOf = ({ accountId, channel }: Pick<IndexBacklog, 'accountId' | 'channel'>): string =>
+  `${accountId} ${channel}`;

@@ -2,14 +2,14 @@ import type { Logger } from '../../kernel/log.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
-/** How long what is left of a removed account may stay once the bouncer answers again. */
+/** Longest time for which data of a removed account stay once the bouncer answers again. */
 const INTERVAL_MS = 60_000;
 
 export interface RemovalOptions {
-  /** Tells when an account was removed, and when its history is gone. */
+  /** Reports when an account was removed, and when its history is deleted. */
   invalidations: Invalidations;
   log: Logger;
-  /** Removes what is left of accounts that were removed. */
+  /** Deletes the remaining data of removed accounts. */
   finishRemovals(signal: AbortSignal): Promise<void>;
 }
 

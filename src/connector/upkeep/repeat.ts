@@ -3,25 +3,25 @@ import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 
 export interface RepeatOptions {
-  /** What the log says when a pass fails, such as "old entries could not be removed". */
+  /** Log message of a failed pass, such as "old entries could not be removed". */
   failure: string;
-  /** From the end of one pass to the beginning of the next; asked after each pass where that differs. */
+  /** Milliseconds from the end of one pass to the beginning of the next; a function is called after each pass. */
   everyMs: number | (() => number);
   log: Logger;
 }
 
 export interface Repeated {
-  /** No pass begins any more; resolves when the one under way has ended. */
+  /** Starts no more passes; resolves when the one under way has ended. */
   close(): Promise<void>;
 }
 
 export interface Wakeable extends Repeated {
-  /** The next pass begins now, or right after the one under way. */
+  /** Starts the next pass now, or right after the one under way. */
   wake(): void;
 }
 
 /**
- * Runs a pass now and again after each end, never two at once. A failure is logged, once as long as the reason stays the
+ * Runs passes one after the other, with a pause in between. A failure is logged, once as long as its reason stays the
  * same, and the next pass comes as usual.
  * @param pass looks at the signal between its steps and ends early when it is aborted
  */
@@ -35,7 +35,7 @@ export function repeat(
   const passes = async (): Promise<void> => {
     let toldReason: string | undefined;
     do {
-      // Whoever wakes during the pass may mean something that it has passed by.
+      // A wake during the pass may be about data that the pass has already left behind.
       alarm = new AbortController();
       try {
         await pass(ended.signal);
@@ -59,7 +59,7 @@ export function repeat(
   };
 }
 
-/** Waits, without keeping the program alive; false where the signal ends the wait, or has ended it before. */
+/** Waits without keeping the program alive; false if the signal ends the wait, or had aborted before. */
 export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await delay(ms, undefined, { signal, ref: false });

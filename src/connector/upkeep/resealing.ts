@@ -2,21 +2,21 @@ import type { Logger } from '../../kernel/log.ts';
 import type { Resealing } from '../ports/resealing.ts';
 import { pause, type Repeated, repeat } from './repeat.ts';
 
-/** After a failure it is tried again. */
+/** Interval of attempts after a failure. */
 const INTERVAL_MS = 60_000;
-/** Texts looked at in one step: few, so that others need not wait long. */
+/** Texts checked in one step: few, so that other work need not wait long. */
 const STEP_TEXTS = 100;
-/** Between two steps other work can run. */
+/** Pause between two steps, in which other work can run. */
 const STEP_PAUSE_MS = 20;
 
 export interface ResealingOptions {
   resealing: Resealing;
-  /** Does without the earlier keys from now on. Undefined where the owner keeps the keys. */
+  /** Deletes the earlier keys. Undefined if the owner manages the keys. */
   forgetEarlierKeys: (() => void) | undefined;
   log: Logger;
 }
 
-/** Encrypts everything with the newest key after the keys were replaced; when that is done, nothing depends on the earlier ones. */
+/** Encrypts all texts with the newest key after the keys were replaced; then the earlier keys are no longer needed. */
 export function startResealing({ resealing, forgetEarlierKeys, log }: ResealingOptions): Repeated {
   let isDone = false;
   return repeat(

@@ -4,24 +4,27 @@ import { DAY_MS, PRUNE_INTERVAL_MS } from '../domain/limits.ts';
 import type { Store } from '../ports/store.ts';
 import { pause, type Repeated, repeat } from './repeat.ts';
 
-/** Entries removed in one transaction: few, so that others need not wait long. */
+/** Entries removed in one transaction: few, so that other work need not wait long. */
 const PRUNE_STEP_ROWS = 200;
-/** Entries are counted so often in one pass: each time what came meanwhile is less. */
+/** Most counts of entries in one pass: each round finds fewer new ones. */
 const ROUNDS_MAX = 5;
-/** Between two transactions other work can run. */
+/** Pause between two transactions, in which other work can run. */
 const STEP_PAUSE_MS = 20;
 
 export interface RetentionOptions {
   store: Pick<Store, 'accounts' | 'retention'>;
   clock: Clock;
   log: Logger;
-  /** Asked at each pass, because a reload may change it. */
+  /** Limits, read at each pass, because a reload may change them. */
   keep: () => { days: number; entriesPerAccount: number };
-  /** Whether the clock may decide what is too old. */
+  /** Returns whether the clock may be trusted to decide what is too old. */
   isSteady: () => boolean;
 }
 
-/** Removes entries that are older than the owner allows, and the oldest ones above the allowed number; now and at each interval. */
+/**
+ * Removes entries that are older than the owner allows, and the oldest ones above the allowed number; now and at an
+ * interval.
+ */
 export function startRetention(options: RetentionOptions): Repeated {
   const { store, log } = options;
   return repeat({ failure: 'old entries could not be removed', everyMs: PRUNE_INTERVAL_MS, log }, async (signal) => {
@@ -32,7 +35,7 @@ export function startRetention(options: RetentionOptions): Repeated {
   });
 }
 
-/** One pass over one account. @spec connector#limits retention holds for unacknowledged data too */
+/** Runs one pass over one account. @spec connector#limits retention holds for unacknowledged data too */
 export async function prune(
   accountId: string,
   { store, clock, keep, isSteady }: Omit<RetentionOptions, 'log'>,
@@ -41,7 +44,7 @@ export async function prune(
   const { days, entriesPerAccount } = keep();
   const before = clock.now() - days * DAY_MS;
   if (isSteady()) await inSteps(() => store.retention.pruneOlder(accountId, before, PRUNE_STEP_ROWS), signal);
-  // What is stored while entries are removed may be too many again.
+  // Entries stored meanwhile may exceed the limit again.
   for (let round = 0; round < ROUNDS_MAX && !signal.aborted; round += 1) {
     let excess = await store.retention.excess(accountId, entriesPerAccount);
     if (excess === 0) return;

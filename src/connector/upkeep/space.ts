@@ -4,13 +4,13 @@ import { DAY_MS, PRUNE_INTERVAL_MS } from '../domain/limits.ts';
 import type { SpaceStore } from '../ports/space.ts';
 import { pause, type Repeated, repeat } from './repeat.ts';
 
-/** After a pass that could not finish. */
+/** Interval after a pass that could not finish. */
 const RETRY_MS = 60_000;
-/** Between two steps other work can run. */
+/** Pause between two steps, in which other work can run. */
 const STEP_PAUSE_MS = 20;
 /**
- * What retention has removed leaves the search index once a day: each time the index is written anew, 53 MB for a million
- * entries. What a person has deleted leaves it at once.
+ * Interval at which entries removed by retention leave the search index: each time the index is rewritten, 53 MB for a
+ * million entries. Entries that a person has deleted leave it at once.
  */
 const INDEX_INTERVAL_MS = DAY_MS;
 
@@ -21,11 +21,11 @@ export interface SpaceOptions {
 }
 
 export interface SpaceUpkeep extends Repeated {
-  /** A person's history was deleted: all that is left of it goes now. */
+  /** Starts a pass after a person's deletion, including the index, so that no part of the history stays. */
   afterDeletion(): void;
 }
 
-/** Gives the room of deleted entries back, now (for what an earlier run left), at each interval and after deletions. */
+/** Gives the room of deleted entries back: now (also for an earlier run), at an interval and after deletions. */
 export function startGivingBack({ space, clock, log }: SpaceOptions): SpaceUpkeep {
   let indexedAt = Number.NEGATIVE_INFINITY;
   let everyMs = RETRY_MS;
@@ -35,7 +35,7 @@ export function startGivingBack({ space, clock, log }: SpaceOptions): SpaceUpkee
       everyMs = RETRY_MS;
       const startedAt = clock.monotonic();
       const index = startedAt - indexedAt >= INDEX_INTERVAL_MS;
-      // A deletion that is done during the pass asks for the index again.
+      // A deletion during the pass requests the index again.
       if (index) indexedAt = startedAt;
       try {
         for await (const _step of space.giveBack({ index })) {

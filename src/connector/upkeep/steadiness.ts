@@ -1,13 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { CLOCKS_DIFFER_MS } from '../domain/limits.ts';
 
-/** A machine whose clock is wrong at its start is put right within minutes, once it reaches a time server. */
+/** Time after which a clock that is wrong at a machine's start has been corrected by a time server. */
 const STEADY_MS = 5 * 60_000;
 
 /**
- * Whether the wall clock has run for some minutes without a step: since the start, and since it was last set. What is removed
- * because of its age can't be had back, so that a clock which is a year ahead for seconds must not decide it.
- * @returns to be asked at least before each use; a sleep of the machine counts as a step
+ * Returns a test for whether the wall clock has run for some minutes without a step: since the start, and since it was
+ * last set. Rows removed because of their age are lost, so a clock that is a year ahead for seconds must not decide it.
+ * @returns a function to call at least before each use; a sleep of the machine counts as a step
  */
 export function steadiness(clock: Clock): () => boolean {
   const offsetNow = (): number => clock.now() - clock.monotonic();

@@ -2,8 +2,8 @@ import { CALLBACK_URL_MAX_CHARACTERS } from '../domain/limits.ts';
 import { type HostRules, hasAllowedScheme } from '../outbound/host-rules.ts';
 
 /**
- * Why a text is not the address of a callback, as far as its form tells; undefined where it may be. Which hosts may be
- * reached shows when the connection is made: a name can be pointed elsewhere at any time.
+ * Returns why a text is not a valid callback address, judged by its form; undefined if it is. The allowed hosts are
+ * checked when the connection is made: a name can be pointed elsewhere at any time.
  */
 export function callbackUrlFault(text: string, rules: HostRules): string | undefined {
   if (text.length > CALLBACK_URL_MAX_CHARACTERS)

@@ -1,16 +1,16 @@
 import { Webhook } from 'standardwebhooks';
 
 export interface SignedMessage {
-  /** Of the event; a receiver knows a repeated one by it. */
+  /** Id of the event; a receiver recognises a repeated delivery by it. */
   messageId: string;
   subscriptionId: string;
   body: string;
-  /** With each of them the message is signed: while a secret is being replaced, the receiver may still know the old one. */
+  /** Secrets that sign the message: while one is being replaced, the receiver may still know the old one. */
   secrets: readonly string[];
   sentAt: Date;
 }
 
-/** Headers of a webhook by the Standard Webhooks scheme; the body must be sent byte for byte as it is signed. */
+/** Headers of a webhook in the Standard Webhooks scheme; the body must be sent byte for byte as it is signed. */
 export function signedHeaders(message: SignedMessage): Record<string, string> {
   const { messageId, subscriptionId, body, secrets, sentAt } = message;
   return {

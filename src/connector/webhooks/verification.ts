@@ -9,6 +9,7 @@ import {
   VERIFICATIONS_PER_ACCOUNT,
   VERIFICATIONS_PER_HOST,
 } from '../domain/limits.ts';
+import { type Processes, shareOf } from '../domain/share.ts';
 import { EventRefusal } from '../errors.ts';
 import type { OutboundAnswer } from '../outbound/exchange.ts';
 import type { Outbound } from '../outbound/outbound.ts';
@@ -19,34 +20,49 @@ import { newSecret } from '../random.ts';
 import { signedHeaders } from './signed-headers.ts';
 import { WindowsByKey } from './windows-by-key.ts';
 
-/** Callbacks that wait to be verified, of one account and of all: more than one account may ask for in a minute. */
+/**
+ * Most callbacks that wait to be verified, for one account and in total; above the number that one account may request
+ * per minute.
+ */
 const WAITING_MAX = 64;
 const WAIT_MAX_MS = 20_000;
 
-/** An echo has about eighty bytes. */
+/** Longest answer that is read; an echo has about eighty bytes. */
 const ECHO_BYTES_MAX = 4_096;
 
 const Echo = z.object({ challenge: z.string() });
 
 type Target = Parameters<Callbacks['verify']>[0];
 
-/** Asks receivers to send a random text back, each in a message that is signed and headed like a delivery. */
-export function createVerification(parts: { outbound: Outbound; clock: Clock }): Callbacks['verify'] {
-  const accountWindows = new WindowsByKey(VERIFICATIONS_PER_ACCOUNT, VERIFICATION_WINDOW_MS);
-  const hostWindows = new WindowsByKey(VERIFICATIONS_PER_HOST, VERIFICATION_WINDOW_MS);
+export interface VerificationParts {
+  outbound: Outbound;
+  clock: Clock;
+  /** Processes that keep the numbers per minute together: receivers and hosts are protected by them. */
+  processes: Processes;
+}
+
+/**
+ * Creates a function that asks receivers to echo a random text, each in a message that is signed and headed like a
+ * delivery.
+ */
+export function createVerification(parts: VerificationParts): Callbacks['verify'] {
+  const ofAccount = (): number => shareOf(VERIFICATIONS_PER_ACCOUNT, parts.processes);
+  const ofHost = (): number => shareOf(VERIFICATIONS_PER_HOST, parts.processes);
+  const accountWindows = new WindowsByKey(ofAccount, VERIFICATION_WINDOW_MS);
+  const hostWindows = new WindowsByKey(ofHost, VERIFICATION_WINDOW_MS);
   const accountPlaces = new PlacesByKey(VERIFICATIONS_OF_ACCOUNT_AT_ONCE, lineFor(VERIFICATIONS_OF_ACCOUNT_AT_ONCE));
   const places = new Places(VERIFICATIONS_AT_ONCE, lineFor(VERIFICATIONS_AT_ONCE));
   return async (target) => {
     const now = parts.clock.monotonic();
-    // The account first: what it is refused must not count for the host, which others may need.
-    refuse('this account', VERIFICATIONS_PER_ACCOUNT, accountWindows.take(target.accountId, now));
-    refuse('this host', VERIFICATIONS_PER_HOST, hostWindows.take(countedHost(target.url), now));
+    // The account's limit comes first: a request that it refuses must not count for the host, which others may need.
+    refuse('this account', ofAccount(), accountWindows.take(target.accountId, now));
+    refuse('this host', ofHost(), hostWindows.take(countedHost(target.url), now));
     return accountPlaces.use(target.accountId, () => places.use(() => ask(parts, target)));
   };
 }
 
 async function ask(
-  { outbound, clock }: { outbound: Outbound; clock: Clock },
+  { outbound, clock }: Pick<VerificationParts, 'outbound' | 'clock'>,
   { url, secret, subscriptionId }: Target,
 ): Promise<CallbackFailure | undefined> {
   const challenge = newSecret();
@@ -75,8 +91,8 @@ const tooMany = (why: string, max: number, waitMs: number): EventRefusal => {
 };
 
 /**
- * Undefined for the echo of the challenge. Any other answer is told as one and the same failure: nobody is to learn by us
- * what a server says that only we can reach.
+ * Undefined for the echo of the challenge. All other answers are the same failure: clients must not learn through this
+ * service the answers of servers that only it can reach.
  */
 function failureOf(answer: OutboundAnswer, challenge: string): CallbackFailure | undefined {
   if (answer.kind === 'unreachable') return answer.failure === 'no_answer' ? 'challenge_failed' : answer.failure;

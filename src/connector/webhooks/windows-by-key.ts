@@ -1,21 +1,25 @@
 import { SlidingWindow } from '../domain/sliding-window.ts';
 
-/** Keys remembered at once; for a further one the one named longest ago is forgotten. */
+/** Most keys counted at once; one more drops the one that was used longest ago. */
 const KEYS_MAX = 10_000;
 
-/** How often something may happen to each host, or by each account. Times are monotonic milliseconds. */
+/**
+ * Limits the rate for each host, or each account, with one sliding window per key; the verification of callbacks relies
+ * on it. Times are monotonic milliseconds.
+ */
 export class WindowsByKey {
-  readonly #max: number;
+  readonly #max: number | (() => number);
   readonly #windowMs: number;
-  /** The key that was named last is the last one. */
+  /** Key → its window, the last used one last. */
   readonly #windows = new Map<string, SlidingWindow>();
 
-  constructor(max: number, windowMs: number) {
+  /** @param max of each key; at least one */
+  constructor(max: number | (() => number), windowMs: number) {
     this.#max = max;
     this.#windowMs = windowMs;
   }
 
-  /** Counts one and returns 0, or returns the milliseconds until there may be another. */
+  /** Counts one and returns 0, or returns the milliseconds until one more is allowed. */
   take(key: string, now: number): number {
     const window = this.#windows.get(key) ?? new SlidingWindow(this.#max, this.#windowMs);
     this.#windows.delete(key);

@@ -8,15 +8,15 @@ const HOLDS_LIST: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'pre
 const HOLDS_NAMED: ReadonlySet<string> = new Set(['properties', '$defs']);
 
 /**
- * A JSON Schema that says the same in the words that every client takes: some readers know no list of types, and bounds
- * and patterns that only repeat what `type` and `format` say cost a model room in every conversation.
+ * Rewrites a JSON Schema with keywords that every client reads: some know no list of types, and bounds and patterns
+ * that only repeat `type` and `format` cost a model room in every conversation.
  */
 export function portable(schema: Json): Json {
   const parts = mapValues(schema, portablePart);
   return spellOutTypes(Object.fromEntries(Object.entries(parts).filter((part) => !repeats(part, schema))));
 }
 
-/** The portable JSON Schema of what is taken (`input`) or given (`output`). */
+/** The portable JSON Schema of a schema's input or output. */
 export const portableJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
   portable(z.toJSONSchema(schema, { io }) as Json);
 

@@ -34,7 +34,7 @@ export function bashCompletions({ name, commands, options }: CompletedProgram): 
           '  fi',
         ]),
     '}',
-    // Behind the options of a program without commands come the words of a command of the user's.
+    // A program without commands takes a command of the user behind its options: bash completes its words.
     `complete ${first === undefined ? '-o default ' : ''}-F ${call} ${name}`,
   ].join('\n')}\n`;
 }
@@ -42,7 +42,7 @@ export function bashCompletions({ name, commands, options }: CompletedProgram): 
 const spellings = (options: readonly CompletedOption[]): string =>
   [...new Set(options.map(({ spelling }) => spelling))].join(' ');
 
-/** What completes the value of the option that stands before the word. */
+/** Lines of the script that complete the value of the option before the word. */
 function beforeWord(options: readonly CompletedOption[]): string[] {
   const { file, folder, command, other } = byValue(options);
   const row = (of: readonly string[], text: string): string[] =>

@@ -2,11 +2,11 @@ import type { ProgramOption } from '../../../schemas/termprog/program-options.ts
 import type { XResourceRow } from '../../../schemas/termprog/resource-table.ts';
 import { type CommandText, commonCommandTexts, type ProgramText } from '../../kernel/command-texts.ts';
 
-/** What follows an option: a file, a folder, a command with its words, or something that a shell can't know. */
+/** Kind of an option's value: a file, a folder, a command with its words, or a value that a shell can't know. */
 export type CompletedValue = 'file' | 'folder' | 'command' | 'other';
 
 export interface CompletedOption {
-  /** With its dashes, or with a plus. */
+  /** The option as it is typed, with its dashes or its plus. */
   spelling: string;
   /** Undefined for an option that stands alone. */
   value: CompletedValue | undefined;
@@ -18,14 +18,14 @@ export interface CompletedCommand {
   name: string;
   doc: string;
   options: readonly CompletedOption[];
-  /** What stands behind its name: the name of a file, or words that a shell can't know; undefined for nothing. */
+  /** Kind of its words: the name of a file, or words that a shell can't know; undefined if it takes no words. */
   takes: 'file' | 'words' | undefined;
 }
 
 /** A program as the completions of a shell know it. */
 export interface CompletedProgram {
   name: string;
-  /** Commands; none for a program that has options alone. The first is meant where none is named. */
+  /** Commands; empty for a program that has options alone. The first one is the default command. */
   commands: readonly CompletedCommand[];
   /** Options that stand before a command, or without one. */
   options: readonly CompletedOption[];
@@ -69,7 +69,7 @@ export function completedTerminal(rows: readonly XResourceRow[], own: readonly P
     options: [
       ...rows.flatMap(({ doc, options = [] }) =>
         options.flatMap((option): CompletedOption[] => {
-          // It is one word with its value, of which a shell knows nothing.
+          // A sticky option is one word with its value, which a shell cannot complete.
           if (option.kind === 'sticky') return [];
           if (option.kind === 'value') {
             return option.names.map((name) => ({ spelling: `-${name}`, value: 'other', doc: firstSentence(doc) }));
@@ -94,6 +94,6 @@ export function completedTerminal(rows: readonly XResourceRow[], own: readonly P
   };
 }
 
-/** Without marks of markup and without a point at its end. */
+/** The first sentence of a text, without markup and without the point at its end. */
 const firstSentence = (text: string): string =>
   (text.split(/(?<=[.;:]) /)[0] ?? '').replaceAll('`', '').replace(/[.;:]$/, '');

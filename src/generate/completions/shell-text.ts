@@ -5,7 +5,7 @@ export const generatedNote = (program: string, shell: string): string[] => [
   `# Completions of ${program} for ${shell}. Written by \`npm run generate\`. Changes made here are lost.`,
 ];
 
-/** The spellings of the options with a value, by what the value is; each once. */
+/** Kind of value -> spellings of its options, without duplicates. */
 export function byValue(options: readonly CompletedOption[]): Record<CompletedValue, string[]> {
   const of = (value: CompletedValue): string[] => [
     ...new Set(options.filter((option) => option.value === value).map(({ spelling }) => spelling)),

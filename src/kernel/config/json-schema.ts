@@ -4,7 +4,7 @@ import { notesOf } from './option-notes.ts';
 /** Keys of our own metadata, which Zod copies beside the keys of JSON Schema. */
 const OWN_KEYS = ['nix', 'pending', 'soft', 'secret', 'example'];
 
-/** The JSON Schema of a configuration file as it is published: what only we understand is left out. */
+/** The JSON Schema of a configuration file as it is published, without our own metadata. */
 export function publishedSchema(program: string, schema: z.$ZodType): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7', override: publish });
   return { $schema, $id: `urn:${program}:v1`, title: `Configuration of ${program}`, ...rest };

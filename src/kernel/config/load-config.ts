@@ -6,16 +6,19 @@ import { readRegularFile } from './regular-file.ts';
 import { pendingPaths, softPaths } from './schema-paths.ts';
 import { schemaTree } from './schema-tree.ts';
 
-/** A validated configuration and what its reader should be told. */
+/** A validated configuration, with warnings for its author. */
 export interface Loaded<T> {
   value: T;
-  /** One line per option that is set and has no effect in this version. */
+  /** Lines about options that are set and have no effect in this version. */
   warnings: string[];
   /** Paths of the sections and options that a reload applies. */
   soft: string[][];
 }
 
-/** At a start the file may be a pipe, as `--config <(command)` makes one; a program that serves must not wait for a writer. */
+/**
+ * At a start the file may be a pipe, as from `--config <(command)`. A running service must not wait for a writer, so a
+ * reload reads regular files only.
+ */
 const READERS = {
   start: (file: string): string => readFileSync(file, 'utf8'),
   reload: (file: string): string => readRegularFile(file),
@@ -58,7 +61,8 @@ async function parseJson(file: string, text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    // Its message quotes the file. What tells places alone is loaded for a bad file only.
+    // The message of `JSON.parse` quotes the file, which may hold a secret. The parser that names only places is loaded
+    // for a bad file only.
     const { syntaxProblems } = await import('./syntax-problems.ts');
     throw new ConfigError(file, syntaxProblems(text));
   }

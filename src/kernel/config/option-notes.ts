@@ -1,7 +1,7 @@
-/** What the description of an option says that is accepted and has no effect yet. */
+/** Note in the description of an option that is accepted and has no effect yet. */
 export const PENDING_NOTE = 'Accepted, without effect in this version.';
 
-/** What the description of an option says that may change while the service runs. */
+/** Note in the description of an option that may change while the service runs. */
 export const SOFT_NOTE = 'A reload applies a change.';
 
 /** Sentences that follow the description of an option wherever it is read. */

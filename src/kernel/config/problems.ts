@@ -4,7 +4,7 @@ import type { SchemaNode } from './schema-tree.ts';
 
 type Issue = z.$ZodIssue;
 
-/** Lines `path: expected …, received …` of one validation issue; the alternatives that were not chosen say nothing. */
+/** Lines `path: expected …, received …` of one validation issue; alternatives that were not chosen add no lines. */
 export function problemsOf(issue: Issue, root: SchemaNode): string[] {
   const path = pathText(issue.path);
   const node = nodeAt(root, issue.path);
@@ -31,12 +31,12 @@ export function problemsOf(issue: Issue, root: SchemaNode): string[] {
   return [`${path}: expected ${expected(issue)}, received ${received}`];
 }
 
-/** Names of the options that may stand there. */
+/** Names of the options that are valid at this node. */
 function namesIn(node: SchemaNode | undefined): string[] {
   return node === undefined ? [] : [...namedMembers(node.shape).keys()];
 }
 
-/** The first of some alternatives with what it needs, as JSON. */
+/** The first alternative with its required options, as JSON. */
 function exampleOf(node: SchemaNode | undefined): string {
   const [first] = node === undefined ? [] : namedMembers(node.shape);
   return first === undefined ? '{}' : JSON.stringify({ [first[0]]: neededIn(first[1]) });
@@ -50,13 +50,13 @@ function neededIn({ shape, meta }: SchemaNode): unknown {
   return Object.fromEntries(needed.map(([name, member]) => [name, neededIn(member)]));
 }
 
-/** Index of the alternative that was clearly meant: the one whose key is there, alone; else -1. */
+/** Index of the alternative that the user clearly meant: the one whose key is the only key; else -1. */
 function chosenOf(input: unknown, names: readonly string[]): number {
   const keys = typeof input === 'object' && input !== null ? Object.keys(input) : [];
   return keys.length === 1 ? names.indexOf(keys[0] ?? '') : -1;
 }
 
-/** What the option must be, in words. */
+/** The expected value of an option, in words. */
 function expected(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -89,7 +89,10 @@ function article(type: string): string {
   return names[type] ?? `a ${type}`;
 }
 
-/** The value received; only its type where a file with a secret is expected, because people paste the secret there. */
+/**
+ * The received value for a message. If a file with a secret is expected only its type, because people paste the secret
+ * there.
+ */
 function shown(input: unknown, isSecret: boolean): string {
   if (input === undefined) return 'nothing';
   if (input === null) return 'null';

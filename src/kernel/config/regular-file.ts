@@ -3,9 +3,10 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
 const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
 
 /**
- * Text of a file without a wait for anything but its disk: opening a pipe waits for a writer, a terminal takes what is
- * typed there, and a device may have no end. Asks what was opened, so that nothing can take the file's place meanwhile.
- * @param check sees what the file is before it is read @throws Error for anything but a regular file
+ * Reads a regular file, which waits only for its disk. Opening a pipe would wait for a writer, a terminal would take
+ * what is typed there, and a device may have no end. It checks the opened descriptor, so that no other file can take
+ * its place meanwhile.
+ * @param check gets the file's status before it is read @throws Error for anything but a regular file
  */
 export function readRegularFile(file: string, check: (found: Stats) => void = () => undefined): string {
   const descriptor = openSync(file, O_RDONLY | O_NONBLOCK | O_NOCTTY);

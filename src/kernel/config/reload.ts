@@ -4,12 +4,12 @@ import type { ServiceManager } from '../systemd/notify.ts';
 import type { Loaded } from './load-config.ts';
 import { pathText } from './schema-paths.ts';
 
-/** Option -> content of the file that it names, or what stands for the content. */
+/** Option -> content of the file that it names, or a value that stands for the content. */
 export type Secrets = Readonly<Record<string, string>>;
 
 /** Secret files, whose content may change while their names stay. */
 export interface SecretSource<C> {
-  /** What the program started with. */
+  /** Content at the start of the program. */
   started: Secrets;
   /** Reads the files that a configuration names. @throws StartError */
   read: (config: C) => Secrets;
@@ -22,17 +22,17 @@ export interface ReloadOptions<C extends object> {
   started: C;
   /** Reads the file again. @throws ConfigError */
   load: () => Promise<Omit<Loaded<C>, 'warnings'>>;
-  /** Puts a configuration in force that differs from the one before in soft options only, with the secrets it names. */
+  /** Puts a configuration and its secrets in force; it differs from the previous one in soft options only. */
   apply: (config: C, secrets: Secrets) => void | Promise<void>;
   secrets?: SecretSource<C>;
-  /** Sees a reload begin and end. */
+  /** Manager that is notified of the beginning and end of a reload. */
   manager?: Pick<ServiceManager, 'reloading' | 'ready'>;
   log: Logger;
 }
 
 /**
- * What SIGHUP does: it reads the configuration again. A file that can't be used leaves everything as it is.
- * One that comes during another is done after it, and stands for all that come meanwhile.
+ * Returns the handler of SIGHUP, which reads the configuration again. An invalid file leaves the configuration in force.
+ * Requests that come during a reload share one further reload after it.
  */
 export function createReload<C extends object>({ started, load, apply, secrets, manager, log }: ReloadOptions<C>) {
   let applied = started;
@@ -59,7 +59,7 @@ export function createReload<C extends object>({ started, load, apply, secrets, 
   };
   return (): Promise<void> => {
     next ??= last.then(async () => {
-      // Whoever asks from here on may have changed the file since it was read.
+      // A request from here on may follow a change of the file after this reading, so it needs a reload of its own.
       next = undefined;
       if (manager !== undefined) await manager.reloading();
       await reload();
@@ -77,7 +77,7 @@ function withValueOf<C>(config: C, other: C, [key, ...rest]: readonly string[]):
   return { ...here, [key]: withValueOf(here?.[key], there?.[key], rest) } as C;
 }
 
-/** Options whose files have another content than before; the content itself is never told. */
+/** Options whose files have another content than before; the content itself is never logged. */
 const changedSecrets = (before: Secrets, after: Secrets): string[] =>
   Object.keys(after).filter((name) => after[name] !== before[name]);
 

@@ -6,7 +6,7 @@ export function pathText(path: readonly PropertyKey[]): string {
   return text.replace(/^\./, '') || '(the whole file)';
 }
 
-/** What the schema says of the value at `path`, through lists, records and alternatives. */
+/** The schema's node for the value at `path`, through lists, records and alternatives. */
 export function nodeAt(root: SchemaNode, path: readonly PropertyKey[]): SchemaNode | undefined {
   let node: SchemaNode | undefined = root;
   for (const key of path) node = node && memberOf(node, key);
@@ -23,13 +23,13 @@ function memberOf({ shape }: SchemaNode, key: PropertyKey): SchemaNode | undefin
   }
 }
 
-/** Members of an object, or what can stand in place of one another. */
+/** Members of an object, or the branches of alternatives; empty for other shapes. */
 export function namedMembers(shape: SchemaNode['shape']): ReadonlyMap<string, SchemaNode> {
   if (shape.kind === 'object') return shape.members;
   return shape.kind === 'alternatives' ? shape.branches : new Map();
 }
 
-/** Paths of what `input` sets and the schema calls pending. */
+/** Paths of the options that `input` sets and that the schema marks as pending. */
 export function pendingPaths(node: SchemaNode, input: unknown, path: readonly string[] = []): string[] {
   if (input === undefined || input === null) return [];
   if (node.meta.pending === true) return [pathText(path)];

@@ -3,7 +3,7 @@ import * as z from 'zod/v4/core';
 /** Metadata of a schema; `schemas/meta.d.ts` has the keys of our own. */
 export type SchemaMeta = NonNullable<ReturnType<typeof z.globalRegistry.get>>;
 
-/** What a value must be. Bounds are inclusive. */
+/** Shape of a valid value. Bounds are inclusive. */
 export type SchemaShape =
   | { kind: 'boolean' }
   | { kind: 'number'; min: number | undefined; max: number | undefined; isWhole: boolean }
@@ -14,12 +14,12 @@ export type SchemaShape =
   | { kind: 'object'; members: ReadonlyMap<string, SchemaNode>; isStrict: boolean }
   /** One-key objects, of which exactly one may be given; by that key. */
   | { kind: 'alternatives'; branches: ReadonlyMap<string, SchemaNode> }
-  /** What no configuration of ours uses. */
+  /** A shape that no configuration of ours uses. */
   | { kind: 'other'; zodType: string };
 
 export interface TextPattern {
   regex: RegExp;
-  /** What the schema calls a text that matches. */
+  /** The schema's words for a text that matches. */
   words: string | undefined;
 }
 
@@ -27,18 +27,18 @@ export interface TextPattern {
 export interface SchemaNode {
   shape: SchemaShape;
   meta: SchemaMeta;
-  /** Value where none is given. */
+  /** Value of an option that is not set. */
   default?: { value: unknown };
-  /** Value that is validated where none is given; `{}` gives an object the defaults of its members. */
+  /** Value that is validated if the option is not set; `{}` gives an object the defaults of its members. */
   prefault?: { value: unknown };
   /** It may be left out or null. */
   isOptional: boolean;
-  /** A reload applies a change: the schema says so of it, or of a section around it. */
+  /** A reload applies a change: the schema marks it, or a section around it, as soft. */
   isSoft: boolean;
 }
 
 /**
- * The tree of a schema. This module alone knows how Zod keeps what a schema says; all others read the tree.
+ * The tree of a schema. This module alone knows Zod's internals; all others read the tree.
  * @param isSoft whether a section around it is soft
  */
 export function schemaTree(schema: z.$ZodType, isSoft = false): SchemaNode {
@@ -58,7 +58,7 @@ export function schemaTree(schema: z.$ZodType, isSoft = false): SchemaNode {
   }
 }
 
-/** What a shell such as `optional` holds; what the shell says of it wins. */
+/** Node inside a wrapper such as `optional`; the wrapper's metadata wins. */
 function inside(schema: z.$ZodType, shell: SchemaMeta, isSoft: boolean): SchemaNode {
   const node = schemaTree(schema, isSoft);
   return { ...node, meta: { ...node.meta, ...shell } };
@@ -97,7 +97,7 @@ function membersOf(shape: z.$ZodShape, isSoft: boolean): Map<string, SchemaNode>
   return new Map(Object.entries(shape).map(([name, member]) => [name, schemaTree(member, isSoft)]));
 }
 
-/** Undefined where an option is not an object with one key. */
+/** Shape of a union; undefined if a member is not an object with one key. */
 function alternativesShape(options: readonly z.$ZodType[], isSoft: boolean): SchemaShape | undefined {
   const branches = new Map<string, SchemaNode>();
   for (const option of options) {
@@ -109,7 +109,7 @@ function alternativesShape(options: readonly z.$ZodType[], isSoft: boolean): Sch
   return { kind: 'alternatives', branches };
 }
 
-/** A rule that a value is held to beside its type; each kind has some of the fields. */
+/** A rule for a value besides its type; each kind of rule has some of these fields. */
 interface Rule {
   check?: string;
   format?: string;
@@ -120,7 +120,7 @@ interface Rule {
   error?: unknown;
 }
 
-/** A format can be the type's own or a rule beside it. */
+/** All rules of a type. A format can be in the type itself, or a rule beside it. */
 function rulesOf(def: { checks?: readonly z.$ZodCheck<never>[] | undefined }): Rule[] {
   return [def, ...(def.checks ?? []).map((check) => check._zod.def)] as Rule[];
 }
@@ -129,7 +129,7 @@ function isNonEmpty(rules: readonly Rule[]): boolean {
   return rules.some(({ check, minimum = 0 }) => check === 'min_length' && minimum > 0);
 }
 
-/** Undefined for a fraction with an exclusive bound, which has no nearest number that is allowed. */
+/** Shape of a number; undefined for a fraction with an exclusive bound, which has no nearest valid number. */
 function numberShape(rules: readonly Rule[]): SchemaShape | undefined {
   const isWhole = rules.some(({ check, format }) => check === 'number_format' && String(format).includes('int'));
   const bounds = rules.filter(({ check }) => check === 'greater_than' || check === 'less_than');
@@ -147,7 +147,7 @@ function numberShape(rules: readonly Rule[]): SchemaShape | undefined {
   };
 }
 
-/** Undefined for a format of Zod's own, such as that of an e-mail address. */
+/** Shape of a text; undefined for a format of Zod's own, such as that of an e-mail address. */
 function textShape(rules: readonly Rule[]): SchemaShape | undefined {
   const formats = rules.filter(({ check }) => check === 'string_format');
   const [first] = formats;

@@ -4,7 +4,7 @@ import { readRegularFile } from './regular-file.ts';
 /** Prefix of a path that systemd's LoadCredential fills; systemd.exec(5). */
 const CREDENTIALS_PREFIX = '$CREDENTIALS_DIRECTORY/';
 
-/** Far more than any token or password has; systemd passes no larger credential. */
+/** Largest secret file: far more than any token or password; systemd passes no larger credential. */
 const SECRET_BYTES_MAX = 1_048_576;
 
 /**

@@ -1,6 +1,6 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 
-/** What should stand where the reader of JSON stopped, by its name for the error. */
+/** Error code of the JSON parser -> the text that it expected there. */
 const EXPECTED: Readonly<Record<string, string>> = {
   InvalidSymbol: 'a value: text in double quotes, a number, true, false, null, a list or an object',
   InvalidNumberFormat: 'a number',
@@ -15,12 +15,12 @@ const EXPECTED: Readonly<Record<string, string>> = {
   UnexpectedEndOfString: 'a closing double quote on the same line',
 };
 
-/** Marks that can be repeated, because none of them is part of a secret that stands in the file by mistake. */
+/** Marks that a message may repeat, because they cannot be part of a secret that is in the file by mistake. */
 const MARKS = '{}[]:,';
 
 /**
- * What keeps a text from being JSON, as lines `line L, column C: expected …, received …`. Only the first problem of a line is told: it mostly causes the others.
- * They name a place and never quote the file.
+ * Syntax errors of a JSON text, as lines `line L, column C: expected …, received …`. Only the first problem of a line
+ * is listed, because it mostly causes the others. The lines name a place and never quote the file.
  */
 export function syntaxProblems(text: string): string[] {
   const errors: ParseError[] = [];

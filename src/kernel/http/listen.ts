@@ -6,23 +6,23 @@ import { systemClock } from '../clock.ts';
 import { messageOf, StartError, systemCodeOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 
-/** A listener that fails again and again must not fill the log. */
+/** Shortest time between two log lines of a listener that keeps failing. */
 const ERROR_LOG_INTERVAL_MS = 60_000;
 
-/** How long a connection whose last answer has gone out stays open while the server closes; 0 would mean for ever. */
+/** Time that a connection stays open after its last answer while the server closes; 0 would mean for ever. */
 const CLOSING_KEEP_ALIVE_MS = 1;
 
-/** Where to listen; port 0 takes any free one. */
+/** Address to listen on; port 0 takes any free port. */
 export interface ListenOptions {
   address: string;
   port: number;
 }
 
-/** Whose socket it is, for messages. */
+/** The option that named a listener, and the log for its errors. */
 export interface ListenerParts {
   /** Path of the option that named the place. */
   option: string;
-  /** Gets what goes wrong once the server listens, which does not end it. */
+  /** Gets errors of a server that listens already; they do not end it. */
   log: Logger;
 }
 
@@ -38,7 +38,7 @@ export async function listen(
 }
 
 /**
- * Bound already, where Node can do that, for an address in numbers. To bind one itself it loads its name service and
+ * Binds a socket to a numeric IPv4 address, if this Node can. Otherwise Node's server loads the name service and
  * compiles a pattern for all IPv6 addresses: a tenth of the time until a small program answers.
  * @throws StartError
  */
@@ -47,7 +47,7 @@ function boundSocket(
   port: number,
   explained: (error: unknown) => string,
 ): { handle: BoundSocket } | undefined {
-  // Not imported by name: older versions of Node do not have it.
+  // It is not imported by name, because older versions of Node do not have it.
   const { BoundSocket: Bound, isIPv4 } = process.getBuiltinModule('node:net') as Partial<typeof net>;
   if (Bound === undefined || isIPv4?.(address) !== true) return undefined;
   try {
@@ -58,8 +58,8 @@ function boundSocket(
 }
 
 /**
- * Starts to listen at a Unix socket, which everybody on the machine may connect to; permissions of its directory narrow that.
- * A socket nobody listens at any more, as a killed process leaves it, is replaced.
+ * Starts to listen at a Unix socket, to which every account may connect unless permissions of its directory forbid it.
+ * A socket without a listener, as a killed process leaves it, is replaced.
  * @throws StartError saying which option to change
  */
 export async function listenUnix(server: NetServer, path: string, { option, log }: ListenerParts): Promise<void> {
@@ -91,7 +91,9 @@ async function listening(
   server.off('error', refuse);
 }
 
-/** A connection that could not be accepted, as when there are no descriptors left, costs nobody else theirs. */
+/**
+ * Logs later errors. A connection that could not be accepted, as without free descriptors, does not affect the others.
+ */
 function logLaterErrors(server: NetServer, log: Logger): void {
   let unlogged = 0;
   let nextLogMs = Number.NEGATIVE_INFINITY;
@@ -105,7 +107,9 @@ function logLaterErrors(server: NetServer, log: Logger): void {
   });
 }
 
-/** Whether there is a socket that refuses connections. What is not a socket refuses them too, and is not ours to remove. */
+/**
+ * Whether there is a socket that refuses connections. A file of another kind refuses them too, but must not be removed.
+ */
 function isAbandoned(path: string): Promise<boolean> {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return Promise.resolve(false);
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -11,13 +11,13 @@ export interface NativeLibrary {
   func(prototype: string): CFunction;
 }
 
-/** What is used of the npm package of that name. Addresses are numbers: those of a process fit. */
+/** The functions that are used of the npm package `koffi`. Addresses are numbers: those of a process fit. */
 export interface Koffi {
   /** @throws Error when there is no such library */
   load(library: string): NativeLibrary;
   errno(): number;
   os: { errno: Record<string, number> };
-  /** The memory at an address itself, not a copy of it; nobody may touch it once it has been given back. */
+  /** The memory at an address itself, not a copy; it must not be accessed after its owner has freed it. */
   view(address: bigint, bytes: number): ArrayBuffer;
   decode: { string(address: bigint): string };
 }

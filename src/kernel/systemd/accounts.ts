@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { messageOf, StartError } from '../errors.ts';
 
-/** A directory service of a network may be asked. */
+/** Deadline for getent(1), which may ask a directory service in the network. */
 const ANSWER_DEADLINE_MS = 20_000;
 
 /** getent(1): a name that is not in the database. */
@@ -18,7 +18,7 @@ export function groupId(name: string): number | undefined {
   return entry === undefined ? undefined : Number(entry.split(':')[2]);
 }
 
-/** Without the accounts that systemd makes for services: they are gone once their service ends. @see docs/ENVIRONMENT.md of systemd */
+/** Hides systemd's dynamic accounts, which disappear when their service ends. @see docs/ENVIRONMENT.md of systemd */
 const LASTING = 'SYSTEMD_NSS_DYNAMIC_BYPASS=1';
 
 function entryOf(database: 'passwd' | 'group', name: string): string | undefined {

@@ -13,13 +13,13 @@ export interface Credential {
   /** Option that names it. */
   option: string;
   name: string;
-  /** Where it lies on the machine. */
+  /** Its path on the machine. */
   file: string;
 }
 
 /**
  * The credentials a configuration names.
- * @param fileOf where the credential of a name lies
+ * @param fileOf returns the path of the credential of a name
  * @throws StartError for an option that names a file otherwise
  */
 export function credentialsOf(schema: SchemaNode, config: unknown, fileOf: (name: string) => string): Credential[] {
@@ -40,12 +40,12 @@ export function loadCredential({ name, file }: Credential): string {
   return `${name}:${pathValue(file)}`;
 }
 
-/** A token nobody guesses, as a line of text. */
+/** A random token of 32 bytes in hexadecimal, with a line break. */
 export function randomToken(): string {
   return `${randomBytes(TOKEN_BYTES).toString('hex')}\n`;
 }
 
-/** The options that name a file with a secret, and what they name. */
+/** Paths and values of the options that name a file with a secret. */
 export function secretFilesIn(schema: SchemaNode, config: unknown): { path: readonly string[]; value: string }[] {
   return secretsIn(schema, config, []);
 }

@@ -1,8 +1,21 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf, StartError, systemCodeOf } from '../errors.ts';
 
-/** A file of the machine's owner: written where there is none, and never changed or removed. */
+/** A file of the machine's owner: written only if it does not exist, and never changed or removed. */
 export interface FirstFile {
   path: string;
   text: string;
@@ -13,25 +26,56 @@ export interface FirstFile {
 /** Rights of group and others in a mode. @see inode(7) */
 const OTHERS = 0o077;
 
+/** A complete file beside its place, which only a rename separates from being in use. */
+export interface StagedFile {
+  path: string;
+  /** Moves it to its place, over a file that is there. @throws StartError */
+  put: () => void;
+  /** Removes it, unless it is in its place. */
+  discard: () => void;
+}
+
 /** @returns whether it was written @throws StartError */
 export function writeFirstFile({ path, text, isSecret }: FirstFile): boolean {
   if (existsSync(path)) return false;
-  return putInPlace(path, text, isSecret ? 0o600 : 0o644, (complete) => {
-    try {
-      // Unlike a rename, a link replaces nothing.
-      linkSync(complete, path);
-      return true;
-    } catch (error) {
-      // Somebody else wrote it in between; a link of a path that leads nowhere is told of.
-      if (systemCodeOf(error) === 'EEXIST' && existsSync(path)) return false;
-      throw error;
-    }
-  });
+  const complete = writeBeside(path, text, isSecret ? 0o600 : 0o644);
+  try {
+    // Unlike a rename, a link never replaces a file.
+    linkSync(complete, path);
+    return true;
+  } catch (error) {
+    // Another process wrote it in between. A dangling link at the path is an error.
+    if (systemCodeOf(error) === 'EEXIST' && existsSync(path)) return false;
+    throw notWritten(path, error);
+  } finally {
+    rmSync(complete, { force: true });
+  }
+}
+
+/** Writes a file beside its place, so that a disk without room is noticed before anything depends on it. @throws StartError */
+export function stageFile(path: string, text: string, mode: number): StagedFile {
+  const complete = writeBeside(path, text, mode);
+  return {
+    path,
+    put: () => {
+      try {
+        renameSync(complete, path);
+      } catch (error) {
+        throw notWritten(path, error);
+      }
+    },
+    discard: () => rmSync(complete, { force: true }),
+  };
 }
 
 /** Writes a file in place of one that may be there. @throws StartError */
 export function replaceFile(path: string, text: string, mode: number): void {
-  putInPlace(path, text, mode, (complete) => renameSync(complete, path));
+  const staged = stageFile(path, text, mode);
+  try {
+    staged.put();
+  } finally {
+    staged.discard();
+  }
 }
 
 /** Makes a folder that root alone may enter. @returns whether it was made @throws StartError for one that others may enter or own */
@@ -49,24 +93,44 @@ export function makePrivateFolder(path: string): boolean {
   throw new StartError(`${path} holds secrets, and others than root may look into it: chmod 700 ${path}`);
 }
 
-/** Makes the directories on the way and a complete file beside `path`, so that a full disk leaves no half of a file there. */
-function putInPlace<T>(path: string, text: string, mode: number, put: (complete: string) => T): T {
+/**
+ * Makes the directories on the way and a complete file beside `path`, so that neither a full disk nor a loss of power
+ * leaves half of a file there.
+ * @returns the path of the complete file
+ */
+function writeBeside(path: string, text: string, mode: number): string {
   const complete = `${path}.${process.pid}.new`;
   try {
     makeFolders(dirname(path));
-    // What an earlier process of this number left.
+    // The file of an earlier process with this number.
     rmSync(complete, { force: true });
-    writeFileSync(complete, text, { mode, flag: 'wx' });
-    chmodSync(complete, mode);
-    return put(complete);
+    writeNew(complete, text, mode);
+    return complete;
   } catch (error) {
-    throw new StartError(`could not write ${path}: ${messageOf(error)}`, { cause: error });
-  } finally {
     rmSync(complete, { force: true });
+    throw notWritten(path, error);
   }
 }
 
-/** Whatever root's umask is, the service has to reach what is not secret. */
+/** Writes through one descriptor: in a folder of another account, the name may lead elsewhere a moment later. */
+function writeNew(path: string, text: string, mode: number): void {
+  const file = openSync(path, 'wx', mode);
+  try {
+    writeFileSync(file, text);
+    fchmodSync(file, mode);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const notWritten = (path: string, error: unknown): StartError =>
+  new StartError(`could not write ${path}: ${messageOf(error)}`, { cause: error });
+
+/**
+ * Makes folders that every account may enter, independent of root's umask: the service must reach files that are not
+ * secret.
+ */
 function makeFolders(path: string): void {
   const made = mkdirSync(path, { recursive: true });
   if (made === undefined) return;

@@ -2,7 +2,8 @@
 export type Directives = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 /**
- * What every service of ours may not do. Missing on purpose: MemoryDenyWriteExecute, because V8 writes the code it runs.
+ * Restrictions of every service of ours. Missing on purpose: MemoryDenyWriteExecute, because V8 writes the code it
+ * runs.
  * @see systemd.exec(5), systemd.resource-control(5)
  */
 const SHARED: Directives = {
@@ -36,13 +37,16 @@ const SHARED: Directives = {
   UMask: '0077',
 };
 
-/** For a service that runs as somebody's account: its IPC objects belong to its other processes. */
+/** Restrictions of a service that runs as a user's account, whose other processes may own the account's IPC objects. */
 const { RemoveIPC: _removed, ...ofRealAccount } = SHARED;
 
-/** Names to the agent the one directory with what `/lib/modules` holds; without it, it looks there itself. */
+/**
+ * Variable that names the directory at which the agent finds the content of `/lib/modules`; without it the agent reads
+ * that itself.
+ */
 export const KERNEL_MODULES_VARIABLE = 'HOMEPORT_KERNEL_MODULES';
 
-/** Root alone may write beside it, so that no account can show other kernels. */
+/** Only root may write to the directory above, so that no account can show other kernels. */
 const KERNEL_MODULES = '/run/homeport-agent/kernel-modules';
 
 /** The hardening of each service. */
@@ -61,13 +65,13 @@ export const serviceHardening = {
     // shown elsewhere.
     BindReadOnlyPaths: `-/lib/modules:${KERNEL_MODULES}`,
     Environment: `${KERNEL_MODULES_VARIABLE}=${KERNEL_MODULES}`,
-    // Node may not raise it itself, as it does without a filter of system calls: two files a service, and connections.
+    // The filter of system calls keeps Node from raising it. The agent needs two files a service, and connections.
     LimitNOFILE: '4096',
     // It reports on the whole machine: /proc outside of processes, and the file systems below /home.
     ProcSubset: 'all',
     ProtectHome: 'read-only',
     ProtectProc: 'default',
-    // Not a dynamic account: dbus-daemon cannot look those up, and lets nobody in whom it cannot look up.
+    // A permanent account: dbus-daemon cannot look up dynamic ones, and refuses accounts that it cannot look up.
     User: 'homeport-agent',
   },
   userUnits: {
@@ -79,7 +83,10 @@ export const serviceHardening = {
     ProtectProc: 'invisible',
     RestrictAddressFamilies: ['AF_UNIX'],
   },
-  /** In place of some of the agent's: the kernel shows tunnel peers to nobody without this capability in its own user namespace. */
+  /**
+   * Replaces directives of the agent: the kernel shows tunnel peers only to a process with this capability in its own
+   * user namespace.
+   */
   agentTunnelAccess: {
     AmbientCapabilities: 'CAP_NET_ADMIN',
     CapabilityBoundingSet: 'CAP_NET_ADMIN',
@@ -88,24 +95,30 @@ export const serviceHardening = {
   },
 } satisfies Record<string, Directives>;
 
-/** How each service starts, ends and is started again. @see systemd.service(5) */
+/** Directives for start, stop and restart of each service. @see systemd.service(5) */
 export const serviceLifecycle = {
-  // Active means that it listens. Not `notify-reload`, which systemd knows from version 253 on: Debian 12 has 252.
+  // A service is active when it listens. `notify-reload` would need systemd 253, and Debian 12 has 252.
   Type: 'notify',
   NotifyAccess: 'main',
   Restart: 'on-failure',
   RestartSec: '2',
   // A bad configuration stays bad: EX_CONFIG.
   RestartPreventExitStatus: '78',
-  // A reload that comes before the program can catch its signal ends it; systemd takes that end for a wanted one.
+  // A reload before the program can catch its signal ends it, and systemd takes that for a clean end.
   RestartForceExitStatus: 'SIGHUP',
   // The agent ends within 10 s of SIGTERM.
   TimeoutStopSec: '15',
 } satisfies Directives;
 
 /**
+ * Directives of the section Unit. Without them systemd gives up a unit for good after more than five starts within ten
+ * seconds. That happens if a person restarts one that fails every two seconds because its address or database is away.
+ */
+export const startLimits = { StartLimitIntervalSec: '0' } satisfies Directives;
+
+/**
  * The connector brings its database up to date before it listens, which takes as long as the database is large. It ends
- * within 25 s of SIGTERM: for a while it answers requests on.
+ * within 25 s of SIGTERM: for a while it still answers requests.
  */
 export const connectorLifecycle = {
   ...serviceLifecycle,

@@ -1,6 +1,5 @@
-import { request } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT_CONFIG, StartError } from '../errors.ts';
+import { firstAnswer, type Listen } from './first-answer.ts';
 import {
   describeInstallation,
   describePreparation,
@@ -10,25 +9,21 @@ import {
   type Tell,
 } from './installation.ts';
 
-/** From a service that listens to its first answer: a busy machine needs a second, an emulated one many. */
-const ANSWERS_WITHIN_MS = 60_000;
-const RETRY_MS = 100;
-
-/** A program's service, and how to know that it is well. */
+/** A program's service, and the checks before and after its start. */
 export interface ServiceInstallation extends Installation {
-  /** What would keep the service from starting where its files are now. */
+  /** Why the service could not start with its files where they are now; undefined if it can. */
   obstacle: string | undefined;
-  /** What a person has to fill in first: the service is not started before. */
+  /** Steps for a person before the service can start, as lines; if there are any, it is not started. */
   firstSteps?: readonly string[];
-  /** Looks for what the machine's owner has to bring. @throws StartError */
+  /** Checks that the files of the machine's owner are there. @throws StartError */
   requireReady?: () => void;
-  listen: { address: string; port: number; unix?: string | undefined };
-  /** What is worth knowing of a service that answers, a line each. */
-  notes: () => readonly string[];
+  listen: Listen;
+  /** Notes about a service that answers, one per line. @param noted notes of the check of its start */
+  notes: (noted: readonly string[]) => readonly string[];
 }
 
 /**
- * Makes a program a service, starts it and waits until it answers; or says what it would do.
+ * Makes a program a service, starts it and waits until it answers; a dry run only prints these steps.
  * @returns the exit status: 0 it answers, 78 the configuration has to be filled in
  * @throws StartError
  */
@@ -53,34 +48,11 @@ export async function installUnits(
     return EXIT_CONFIG;
   }
   requireReady?.();
-  install(program, installation, tell);
-  await answering(program, listen);
-  tell(
-    `${program} answers ${listen.unix === undefined ? `on ${listen.address} port ${listen.port}` : `at ${listen.unix}`}`,
-  );
-  for (const line of notes()) tell(line);
+  const noted = install(program, installation, tell);
+  const answer = await firstAnswer(program, listen);
+  const where = listen.unix === undefined ? `on ${listen.address} port ${listen.port}` : `at ${listen.unix}`;
+  if (answer === 'serves') tell(`${program} answers ${where}`);
+  else tell(`${program} waits ${where} as a standby: another process serves, and this one takes over when it ends`);
+  for (const line of notes(noted)) tell(line);
   return 0;
-}
-
-/** @throws StartError */
-async function answering(program: string, listen: ServiceInstallation['listen']): Promise<void> {
-  const end = performance.now() + ANSWERS_WITHIN_MS;
-  while (!(await isHealthy(listen))) {
-    if (performance.now() > end) {
-      throw new StartError(`${program} was started and does not answer: journalctl --unit ${program} says why`);
-    }
-    await delay(RETRY_MS);
-  }
-}
-
-function isHealthy({ address, port, unix }: ServiceInstallation['listen']): Promise<boolean> {
-  const health = Promise.withResolvers<boolean>();
-  const where = unix === undefined ? { host: address, port } : { socketPath: unix };
-  request({ ...where, path: '/healthz', signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }, (response) => {
-    response.resume();
-    health.resolve(response.statusCode === 200);
-  })
-    .on('error', () => health.resolve(false))
-    .end();
-  return health.promise;
 }

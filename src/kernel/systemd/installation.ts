@@ -3,36 +3,44 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { messageOf, StartError, systemCodeOf } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { isKnown } from './accounts.ts';
-import { type FirstFile, makePrivateFolder, replaceFile, writeFirstFile } from './first-files.ts';
+import { type FirstFile, makePrivateFolder, type StagedFile, stageFile, writeFirstFile } from './first-files.ts';
 import { runCommand, spelled, succeeds } from './run-command.ts';
+import { type StartTrial, tryStart } from './start-trial.ts';
 
-/** Where an administrator's own units are. @see systemd.unit(5) */
+/** Directory of an administrator's own units. @see systemd.unit(5) */
 const UNIT_DIRECTORY = '/etc/systemd/system';
 
-/** Digits that tell one state from the next. */
+/** Hexadecimal digits of the hash of the watched files; enough to distinguish states. */
 const STATE_DIGITS = 16;
 
-/** systemd itself ends a start of the agent that takes too long; the connector may bring a large database up to date. */
+/**
+ * Deadline of a start, long because the connector may migrate a large database; systemd itself ends a slow start of the
+ * agent.
+ */
 const START_DEADLINE_MS = 3_600_000;
 
-/** What makes a program a service of a machine with systemd. */
+/** Files, units and accounts that make a program a service of a machine with systemd. */
 export interface Installation {
   /** Name of the unit -> its text. */
   units: Readonly<Record<string, string>>;
-  /** Names of all units the program can have: those of an earlier installation that are not wanted now are removed. */
+  /**
+   * Names of all units that the program can have; those of an earlier installation that are not in `units` are removed.
+   */
   known: readonly string[];
   firstFiles: readonly FirstFile[];
   /** Folder of secrets that root alone may enter. */
   privateFolder?: string;
-  /** Files beside the units whose change has the service started anew: configuration, secrets, program. */
+  /** Files other than units whose change restarts the service: configuration, secrets, program. */
   watched: readonly string[];
   /** Accounts and groups that must be there, as lines of sysusers.d(5). */
   accounts: readonly string[];
   /** Units to start now and at each boot. */
   started: readonly string[];
+  /** Check before the units are enabled whether the service can start. */
+  trial: StartTrial;
 }
 
-/** Tells what is done, a line each. */
+/** Prints one line about a step. */
 export type Tell = (line: string) => void;
 
 const mark = (program: string): string => `# Written by "${program} install-units", removed by uninstall-units.\n`;
@@ -53,29 +61,70 @@ export function prepare(program: string, installation: Installation, tell: Tell)
 }
 
 /**
- * Writes the units and starts them, or anew where something changed. They are stopped first: whatever ends this before
- * the last step, the next run finds units that are not active, and does everything again.
+ * Writes the units, starts them (or restarts them after a change) and enables them, unless the service could not start
+ * here. A running service goes on until its own check has succeeded and its new units are on the disk, complete, beside
+ * their places; then it is stopped. If the installation is
+ * interrupted before its last step, the next run finds units that are not active or not enabled, and does everything
+ * again.
+ * @returns the notes of the check, one per line
  * @throws StartError
  */
-export function install(program: string, installation: Installation, tell: Tell): void {
+export function install(program: string, installation: Installation, tell: Tell): string[] {
   const files = unitFiles(program, installation);
   const left = leftOver(program, installation);
   if (left.length === 0 && files.every(({ path, text }) => textOf(path) === text) && isUp(installation)) {
     tell(`nothing to do: ${Object.keys(installation.units).join(', ')} as wanted, enabled and active`);
-    return;
+    return [];
   }
   const running = Object.keys(installation.units).filter(isRunning);
-  if (running.length > 0) run(stopping(running), tell);
-  if (left.length > 0) remove(left, tell);
-  for (const { path, text } of files) {
-    replaceFile(path, text, 0o644);
-    tell(`wrote ${path}`);
+  const isStopped = running.length > 0 && !areKnown(installation.accounts);
+  if (isStopped) run(stopping(running), tell);
+  run(makingAccounts(installation), tell);
+  const notes = tried(program, installation, isStopped ? running : []);
+  tell(`checked as the service's account: it can start`);
+  const staged = stageAll(files);
+  try {
+    if (running.length > 0 && !isStopped) run(stopping(running), tell);
+    if (left.length > 0) remove(left, tell);
+    for (const { path, put } of staged) {
+      put();
+      tell(`wrote ${path}`);
+    }
+  } finally {
+    for (const { discard } of staged) discard();
   }
-  for (const command of preparing(installation)) run(command, tell);
+  run(['systemctl', 'daemon-reload'], tell);
   start(installation, tell);
+  run(enabling(installation), tell);
+  return notes;
 }
 
-/** What `prepare` would do. @throws StartError */
+/** Writes all files beside their places: all, or none if there is no room for one. @throws StartError */
+function stageAll(files: readonly { path: string; text: string }[]): StagedFile[] {
+  const staged: StagedFile[] = [];
+  try {
+    for (const { path, text } of files) staged.push(stageFile(path, text, 0o644));
+    return staged;
+  } catch (error) {
+    for (const { discard } of staged) discard();
+    throw error;
+  }
+}
+
+/** @param stopped units that ran before @throws StartError */
+function tried(program: string, { trial, units }: Installation, stopped: readonly string[]): string[] {
+  try {
+    return tryStart(program, trial, units[trial.unit] ?? '');
+  } catch (error) {
+    if (stopped.length === 0 || !(error instanceof StartError)) throw error;
+    throw new StartError(`${error.message}; ${stopped.join(', ')} had to be stopped for a new account, and stays so`, {
+      cause: error,
+      exitStatus: error.exitStatus,
+    });
+  }
+}
+
+/** Prints the steps of `prepare`. @throws StartError */
 export function describePreparation(
   program: string,
   { units, privateFolder, firstFiles }: Installation,
@@ -90,15 +139,18 @@ export function describePreparation(
   }
 }
 
-/** What `install` would do where nothing is in place. @throws StartError */
+/** Prints the steps of `install` on a machine without the service. @throws StartError */
 export function describeInstallation(program: string, installation: Installation, tell: Tell): void {
+  tell(`would run ${spelled(makingAccounts(installation))}`);
+  tell(`would run as the service's account, and go on only where it can start: ${installation.trial.command}`);
   tell(`would run ${spelled(stopping(Object.keys(installation.units)))}, for those that run`);
   for (const unit of leftOver(program, installation)) tell(`would remove ${unitPath(unit)}`);
   for (const { path, text } of unitFiles(program, installation)) tell(`would write ${path}:\n${indented(text)}`);
-  for (const command of [...preparing(installation), starting(installation)]) tell(`would run ${spelled(command)}`);
+  const commands = [['systemctl', 'daemon-reload'], starting(installation), enabling(installation)];
+  for (const command of commands) tell(`would run ${spelled(command)}`);
 }
 
-/** Stops and removes these units as far as they are of this program's making. @throws StartError */
+/** Stops and removes those of these units that this program has written. @throws StartError */
 export function uninstall(program: string, units: readonly string[], isDryRun: boolean, tell: Tell): void {
   if (!isDryRun) requireSystemd('uninstall-units');
   const own = units.filter((unit) => isOwn(program, unit));
@@ -112,7 +164,10 @@ function unitFiles(program: string, { units, watched }: Installation): { path: s
   return Object.entries(units).map(([unit, text]) => ({ path: unitPath(unit), text: `${head}${text}` }));
 }
 
-/** Secrets are told apart by when they were written: the unit can be read by everybody. */
+/**
+ * Hash of the version and of the files' times and sizes. It does not hash the content of secrets, because every account
+ * can read the unit.
+ */
 function stateOf(watched: readonly string[]): string {
   const facts = watched.map((path) => {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -125,13 +180,19 @@ function stateOf(watched: readonly string[]): string {
 }
 
 function isUp({ accounts, started }: Installation): boolean {
-  return (
-    accounts.every((line) => {
-      const [kind, name = ''] = line.split(' ');
-      return isKnown(kind === 'g' ? 'group' : 'passwd', name);
-    }) &&
-    started.every((unit) => ['is-enabled', 'is-active'].every((verb) => succeeds(['systemctl', '--quiet', verb, unit])))
-  );
+  return areKnown(accounts) && started.every((unit) => isEnabled(unit) && is('active', unit));
+}
+
+const is = (what: 'enabled' | 'active' | 'failed', unit: string): boolean =>
+  succeeds(['systemctl', '--quiet', `is-${what}`, unit]);
+
+const isEnabled = (unit: string): boolean => is('enabled', unit);
+
+function areKnown(accounts: Installation['accounts']): boolean {
+  return accounts.every((line) => {
+    const [kind, name = ''] = line.split(' ');
+    return isKnown(kind === 'g' ? 'group' : 'passwd', name);
+  });
 }
 
 function leftOver(program: string, { known, units }: Installation): string[] {
@@ -151,41 +212,48 @@ function remove(units: readonly string[], tell: Tell): void {
   run(['systemctl', 'daemon-reload'], tell);
 }
 
-function preparing({ accounts, started }: Installation): string[][] {
-  return [
-    ['systemd-sysusers', '--inline', ...accounts],
-    ['systemctl', 'daemon-reload'],
-    ['systemctl', 'enable', ...started],
-  ];
-}
+/** The command that makes the accounts; it leaves existing ones unchanged. */
+const makingAccounts = ({ accounts }: Installation): string[] => ['systemd-sysusers', '--inline', ...accounts];
 
 const starting = ({ started }: Installation): string[] => ['systemctl', 'start', ...started];
 
-/** Returns when the services listen. @throws StartError with the reason that a service gave */
+const enabling = ({ started }: Installation): string[] => ['systemctl', 'enable', ...started];
+
+/**
+ * Starts the services, and returns when they listen. If one fails, those that were not enabled before are stopped:
+ * systemd would try them again for ever.
+ * @throws StartError with the reason that a service gave
+ */
 function start(installation: Installation, tell: Tell): void {
   const command = starting(installation);
+  const fresh = installation.started.filter((unit) => !isEnabled(unit));
   try {
     runCommand(command, START_DEADLINE_MS);
   } catch (error) {
-    const reasons = installation.started.flatMap((unit) => {
+    const failed = installation.started.filter((unit) => !is('active', unit));
+    // systemd did not try any of them, so only systemctl knows why.
+    if (!failed.some(isRunning) && !failed.some((unit) => is('failed', unit))) throw error;
+    const reasons = failed.map((unit) => {
       const reason = runCommand(['systemctl', 'show', '--property=StatusText', '--value', unit]).trim();
-      return reason === '' ? [] : [`${unit} says: ${reason}`];
+      return reason === '' ? `journalctl --unit ${unit} says why` : `${unit} says: ${reason}`;
     });
-    if (reasons.length === 0) throw error;
-    throw new StartError([messageOf(error).trimEnd(), ...reasons].join('\n'), { cause: error });
+    if (fresh.length > 0) succeeds(stopping(fresh));
+    const outcome = fresh.length === 0 ? 'systemd goes on trying' : 'stopped, and not enabled';
+    throw new StartError(`${failed.join(', ')} did not start (${outcome}): ${reasons.join('; ')}`, { cause: error });
   }
   tell(`ran ${spelled(command)}`);
 }
 
 /**
- * Before the accounts are made: while a service runs as an account that systemd made for it, systemd-sysusers takes that
- * account for one of the machine's. Sockets with their services: a socket cannot be started while its service runs.
+ * The command that stops units. It runs before the accounts are made: while a service runs as a dynamic account,
+ * systemd-sysusers takes that account for a permanent one. Sockets are stopped with their services, because a socket
+ * cannot be started while its service runs.
  */
 function stopping(units: readonly string[]): string[] {
   return ['systemctl', 'stop', ...units];
 }
 
-/** Whether there is something to stop; one that cannot be loaded is inactive, and systemd would refuse to stop it. */
+/** Whether a unit must be stopped. One that cannot be loaded is inactive, and systemd would refuse to stop it. */
 function isRunning(unit: string): boolean {
   const state = runCommand(['systemctl', 'show', '--property=ActiveState', '--value', unit]).trim();
   return state !== 'inactive' && state !== 'failed';
@@ -196,7 +264,8 @@ function run(command: readonly string[], tell: Tell): void {
   tell(`ran ${spelled(command)}`);
 }
 
-function requireSystemd(command: string): void {
+/** Refuses a command on machines where only a dry run makes sense. @throws StartError */
+export function requireSystemd(command: string): void {
   if (existsSync('/etc/NIXOS')) throw new StartError(`${command}: NixOS makes units by its modules: services.homeport`);
   if (!existsSync('/run/systemd/system')) {
     throw new StartError(`${command}: systemd did not start this machine: --dry-run shows the units it would get`);
@@ -206,14 +275,14 @@ function requireSystemd(command: string): void {
   }
 }
 
-/** A unit that somebody else wrote is not ours to replace. */
+/** Refuses to replace a unit that another author wrote. */
 function requireOwn(program: string, unit: string): void {
   const text = textOf(unitPath(unit));
   if (text === undefined || text.startsWith(mark(program))) return;
   throw new StartError(`${unitPath(unit)} was not written by install-units: remove it, or change it by hand`);
 }
 
-/** A second configuration would silently take the place of the first. */
+/** Refuses a second configuration, which would silently replace the first. */
 function requireOnly(program: string, { units }: Pick<Installation, 'units'>): void {
   for (const [unit, text] of Object.entries(units)) {
     const [installed, wanted] = [configOf(textOf(unitPath(unit))), configOf(text)];

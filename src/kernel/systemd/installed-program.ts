@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { StartError } from '../errors.ts';
 
 /**
- * The program as people start it, which finds its Node; it stands in `bin` above its bundle.
+ * Path of the program's launcher, which finds its Node; it is in `bin` above the bundle.
  * @param main the bundle or the source that runs
  * @throws StartError
  */

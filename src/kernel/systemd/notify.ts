@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
 import { type CFunction, type Koffi, loadKoffiFor } from '../native/koffi.ts';
 
-/** How long systemd may read no messages. */
+/** Longest time to retry a message while systemd does not read its socket. */
 const SEND_DEADLINE_MS = 10_000;
 const RETRY_MS = 50;
 
-/** What a line of `systemctl status` has room for. */
+/** Longest status text in a line of `systemctl status`. */
 const STATUS_MAX_CHARACTERS = 1_000;
 
 /** Values of Linux on every architecture with the generic ABI. @see unix(7) */
@@ -16,39 +16,44 @@ const SOCK_NONBLOCK = 0o4000;
 const SOCK_CLOEXEC = 0o2000000;
 const MSG_NOSIGNAL = 0x4000;
 const EAGAIN = 11;
-/** Of `struct sockaddr_un`: two bytes of family, then the path. */
+/** Layout of `struct sockaddr_un`: two bytes of family, then the path. */
 const PATH_OFFSET = 2;
 const PATH_MAX_BYTES = 108;
 
-/** Says to systemd how far this service is; does nothing where systemd does not ask. @see sd_notify(3) */
+/** Notifies systemd of the state of this service; without a notify socket it has no effect. @see sd_notify(3) */
 export interface ServiceManager {
+  /** systemd has started this process, and starts it again when it fails. */
+  readonly isThere: boolean;
   /** The service listens, or has ended a reload. */
   ready(): Promise<void>;
-  /** A reload begins; `ready` ends it, however it went. */
+  /** A reload begins; `ready` ends it, also after a failure. */
   reloading(): Promise<void>;
+  /** The start has to wait. @param reason shown by `systemctl status` until the service is ready */
+  waiting(reason: string): Promise<void>;
   /** The service can't start. @param reason shown by `systemctl status` */
   failed(reason: string): Promise<void>;
 }
 
-/** Where a program runs, as its `main.ts` knows it. */
+/** Surroundings of a program, which its `main.ts` reads. */
 export interface Surroundings {
-  /** Where systemd wants to be informed; undefined or empty where it does not. @see sd_notify(3) */
+  /** Socket for notifications of systemd; undefined or empty if systemd expects no notification. @see sd_notify(3) */
   notifySocket: string | undefined;
   /** A file of this program, near which its packages are. */
   file: string | undefined;
 }
 
 /**
- * For a unit of `Type=notify`.
- * @param complain gets what kept systemd from being informed, with what to do
+ * Creates the manager for a unit of `Type=notify`.
+ * @param complain gets the reason why a notification failed, with a remedy
  */
 export function serviceManager(
   { notifySocket: socket, file = '' }: Surroundings,
   complain: (message: string) => void,
 ): ServiceManager {
   let calls: Calls | undefined;
+  const isThere = socket !== undefined && socket !== '';
   const say = async (...variables: readonly string[]): Promise<void> => {
-    if (socket === undefined || socket === '') return;
+    if (!isThere) return;
     try {
       calls ??= callsFor(file);
       await send(calls, socket, variables.join('\n'));
@@ -58,15 +63,18 @@ export function serviceManager(
       );
     }
   };
+  const status = (reason: string): Promise<void> => say(`STATUS=${inOneLine(reason)}`);
   return {
+    isThere,
     ready: () => say('READY=1', 'STATUS='),
-    // The clock of Node's monotonic time is that of systemd.
+    // Node's monotonic clock is the one that systemd expects.
     reloading: () => say('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1_000n}`),
-    failed: (reason) => say(`STATUS=${inOneLine(reason)}`),
+    waiting: status,
+    failed: status,
   };
 }
 
-/** What is needed of the C library, as koffi calls it. */
+/** Functions of the C library, called by koffi. */
 interface Calls {
   koffi: Koffi;
   socket: CFunction;
@@ -74,7 +82,7 @@ interface Calls {
   close: CFunction;
 }
 
-/** To be called once: koffi keeps some 30 KB for each function that is declared until the process ends. @throws Error */
+/** Call it only once: koffi keeps some 30 KB for each declared function until the process ends. @throws Error */
 function callsFor(file: string): Calls {
   const koffi = loadKoffiFor(file);
   const library = koffi.load('libc.so.6');
@@ -88,7 +96,10 @@ function callsFor(file: string): Calls {
   };
 }
 
-/** Node has no datagram sockets of Unix, and systemd takes messages from the service's own process alone. @throws Error */
+/**
+ * Sends a message by system calls: Node has no Unix datagram sockets, and systemd accepts messages only from the
+ * service's own process. @throws Error
+ */
 async function send({ koffi, ...calls }: Calls, socket: string, message: string): Promise<void> {
   const [bytes, address] = [Buffer.from(message), addressOf(socket)];
   const descriptor = calls.socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);

@@ -2,13 +2,13 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Directives } from './hardening.ts';
 
-/** What a file is to the service, for whoever has to move it. */
+/** A file that the service needs, with the remedy if it can't be reached. */
 export interface NeededFile {
   path: string;
   remedy: string;
 }
 
-/** What the directives of a unit hide from its service. @see systemd.exec(5) */
+/** Directive of a unit -> folders that it hides from the service. @see systemd.exec(5) */
 const HIDDEN = { PrivateTmp: ['/tmp', '/var/tmp'], ProtectHome: ['/home', '/root', '/run/user'] };
 
 /** Folders that a service with these directives does not see. */
@@ -16,7 +16,7 @@ export function hiddenBy(directives: Directives): string[] {
   return Object.entries(HIDDEN).flatMap(([directive, folders]) => (directives[directive] === true ? folders : []));
 }
 
-/** Bits of others in the mode of a directory and of a file: the service's account owns neither. @see inode(7) */
+/** Bits of others in the mode of a directory and of a file: the service's account owns no such file. @see inode(7) */
 const ENTER = 0o001;
 const READ = 0o004;
 
@@ -33,7 +33,7 @@ export function obstacleOf(files: readonly NeededFile[], hidden: readonly string
 }
 
 function obstacleTo(path: string, hidden: readonly string[]): string | undefined {
-  // Links are followed with the rights of who follows them: both ways must be open.
+  // The kernel follows links with the rights of the service's account, so both paths must be open to it.
   const ways = [...new Set([path, realPathOf(path)])];
   const unseen = hidden.find((folder) => ways.some((way) => way.startsWith(`${folder}/`)));
   if (unseen !== undefined) return `the service does not see what is below ${unseen}, as ${path} is`;
@@ -42,7 +42,7 @@ function obstacleTo(path: string, hidden: readonly string[]): string | undefined
   return lacks(path, READ) ? `the service's account may not read ${path}` : undefined;
 }
 
-/** From the root directory down. */
+/** The directories above a path, from the root directory down. */
 function directoriesTo(path: string): string[] {
   const parent = dirname(path);
   return parent === path ? [] : [...directoriesTo(parent), parent];

@@ -1,41 +1,53 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { messageOf, StartError } from '../errors.ts';
 
-/** systemd starts and stops what it is asked to well within. */
+/** Default deadline; systemd starts and stops units in far less time. */
 const COMMAND_DEADLINE_MS = 60_000;
 
 /**
  * Runs a command to its end.
  * @param deadlineMs where it may take longer than usual
  * @returns its standard output
- * @throws StartError when it fails
+ * @throws StartError when it fails, with what it printed, in one line
  */
 export function runCommand(command: readonly string[], deadlineMs = COMMAND_DEADLINE_MS): string {
-  const [program = '', ...args] = command;
-  try {
-    return execFileSync(program, args, {
-      encoding: 'utf8',
-      timeout: deadlineMs,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  } catch (error) {
-    throw new StartError(`${spelled(command)} failed: ${messageOf(error)}`, { cause: error });
-  }
+  const { output, complaint } = attempt(command, deadlineMs);
+  if (complaint !== undefined) throw new StartError(complaint);
+  return output;
 }
 
-/** Whether a command succeeds; one that cannot be run does not. */
-export function succeeds(command: readonly string[]): boolean {
-  const [program = '', ...args] = command;
-  try {
-    execFileSync(program, args, { timeout: COMMAND_DEADLINE_MS, stdio: 'ignore' });
-    return true;
-  } catch {
-    // Its exit status is the answer.
-    return false;
-  }
+/**
+ * Whether a command succeeds; one that cannot be run does not.
+ * @param deadlineMs where it may take longer than usual
+ */
+export function succeeds(command: readonly string[], deadlineMs = COMMAND_DEADLINE_MS): boolean {
+  return complaintOf(command, deadlineMs) === undefined;
 }
 
-/** As a person would type it. */
+/**
+ * Runs a command to its end.
+ * @param deadlineMs where it may take longer than usual
+ * @returns the error message of a command that failed, in one line; undefined if it succeeds
+ */
+export function complaintOf(command: readonly string[], deadlineMs = COMMAND_DEADLINE_MS): string | undefined {
+  return attempt(command, deadlineMs).complaint;
+}
+
+/** @returns what it printed, and why it failed, in one line */
+function attempt(command: readonly string[], deadlineMs: number): { output: string; complaint: string | undefined } {
+  const [program = '', ...args] = command;
+  const { status, signal, error, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    timeout: deadlineMs,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (error === undefined && status === 0) return { output: stdout, complaint: undefined };
+  const said = (stderr ?? '').trim().replaceAll(/\s*\n\s*/g, '; ');
+  const ended = error === undefined ? (signal ?? `exit status ${status}`) : messageOf(error);
+  return { output: stdout ?? '', complaint: `${spelled(command)} failed: ${said || ended}` };
+}
+
+/** The command as a person would type it. */
 export function spelled(command: readonly string[]): string {
   return command.map((word) => (/[\s"]/.test(word) ? `'${word}'` : word)).join(' ');
 }

@@ -14,8 +14,8 @@ export function unitText(sections: Readonly<Record<string, Directives>>): string
 }
 
 /**
- * A command line of these words, in which nothing has a meaning of its own. @see systemd.service(5), Command lines
- * @throws StartError for a program whose path systemd starts nothing from
+ * A command line of these words, with every special character escaped. @see systemd.service(5), Command lines
+ * @throws StartError for a program whose path systemd cannot start
  */
 export function commandLine(program: string, ...words: string[]): string {
   if (/["'\\\p{Cc}]/u.test(program)) {
@@ -23,11 +23,11 @@ export function commandLine(program: string, ...words: string[]): string {
       `systemd starts no program at ${JSON.stringify(program)}: move it to a path without quotes, backslashes and control characters`,
     );
   }
-  // Variables are expanded in the words behind the program only: there a dollar sign is written twice.
+  // systemd expands variables only in the words behind the program, so a dollar sign is doubled there.
   return [quoted(program), ...words.map((word) => quoted(word.replaceAll('$', '$$$$')))].join(' ');
 }
 
-/** Text that systemd takes as it stands, but for its specifiers. @see systemd.unit(5), Specifiers */
+/** Escapes the specifiers of systemd in a text that needs no other escape. @see systemd.unit(5), Specifiers */
 export function plainText(text: string): string {
   return text.replaceAll('%', '%%');
 }

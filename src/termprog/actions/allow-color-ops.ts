@@ -1,7 +1,7 @@
 import type { Action } from '../ports/action.ts';
 import { toggled } from './toggle.ts';
 
-/** Allows applications to change colours and to ask for them, or no longer. */
+/** Permits or forbids applications to change and query colours. */
 export const allowColorOps: Action<'options' | 'bell'> = {
   name: 'allow-color-ops',
   run: ({ options, bell }, _event, parameters) => {

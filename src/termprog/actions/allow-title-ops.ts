@@ -1,7 +1,7 @@
 import type { Action } from '../ports/action.ts';
 import { toggled } from './toggle.ts';
 
-/** Allows applications to change titles, or no longer. */
+/** Permits or forbids applications to change titles. */
 export const allowTitleOps: Action<'options' | 'bell'> = {
   name: 'allow-title-ops',
   run: ({ options, bell }, _event, parameters) => {

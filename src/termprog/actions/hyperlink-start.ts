@@ -1,7 +1,7 @@
 import type { Action } from '../ports/action.ts';
 
 /**
- * A link that is pressed is opened when the button is released on it. Moved on, and where there is no link, the pointer
+ * Arms a pressed link, which opens when the button is released on it. If the pointer moves on, or there is no link, it
  * selects text.
  */
 export const hyperlinkStart: Action<'links' | 'mouse' | 'selection'> = {

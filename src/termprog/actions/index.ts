@@ -27,7 +27,7 @@ import { smallerVtFont } from './smaller-vt-font.ts';
 import { startExtend } from './start-extend.ts';
 import { startSearch } from './start-search.ts';
 
-/** Every action. @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget */
+/** All actions. @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget */
 export const actions: readonly Action[] = [
   scrollBack,
   scrollForw,

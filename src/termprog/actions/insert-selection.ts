@@ -1,6 +1,6 @@
 import type { Action } from '../ports/action.ts';
 
-/** Pastes. */
+/** Pastes the named selections. */
 export const insertSelection: Action<'selection' | 'mouse'> = {
   name: 'insert-selection',
   run: ({ selection, mouse }, event, parameters) => {

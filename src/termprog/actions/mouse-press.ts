@@ -1,6 +1,6 @@
 import type { Action } from '../ports/action.ts';
 
-/** Reports the button to an application that wants to be told of the mouse. */
+/** Reports the button to an application that requested mouse events. */
 export const mousePress: Action<'mouse'> = {
   name: 'mouse-press',
   run: ({ mouse }, event) => mouse.report(event),

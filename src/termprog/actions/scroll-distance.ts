@@ -1,4 +1,7 @@
-/** How many lines `count [unit] [m]` means; a unit is a line, half a page or a page. Undefined for anything else. */
+/**
+ * Returns the number of lines of `count [unit] [m]`; a unit is a line, half a page or a page. Undefined for other
+ * parameters.
+ */
 export function scrollDistance(parameters: readonly string[], rows: number): number | undefined {
   const [count = '1', unit = 'line'] = parameters.filter((parameter) => parameter !== 'm');
   const number = Number(count);

@@ -4,7 +4,7 @@ import type { Action } from '../ports/action.ts';
 export const selectEnd: Action<'selection' | 'mouse'> = {
   name: 'select-end',
   run: ({ selection, mouse }, event, parameters) => {
-    // What began here ends here, whatever the application asks for meanwhile.
+    // A selection that began locally ends locally, even if the application requests the mouse meanwhile.
     if (selection.isSelecting || !mouse.offer(event)) selection.end(event, parameters);
   },
 };

@@ -4,7 +4,7 @@ import type { Action } from '../ports/action.ts';
 export const selectExtend: Action<'selection' | 'mouse'> = {
   name: 'select-extend',
   run: ({ selection, mouse }, event) => {
-    // What began here ends here, whatever the application asks for meanwhile.
+    // A selection that began locally ends locally, even if the application requests the mouse meanwhile.
     if (selection.isSelecting || !mouse.offer(event)) selection.extend(event);
   },
 };

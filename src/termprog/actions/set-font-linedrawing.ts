@@ -1,7 +1,7 @@
 import type { Action } from '../ports/action.ts';
 import { toggled } from './toggle.ts';
 
-/** Draws procedural glyphs instead of those of outline fonts, or no longer. */
+/** Switches procedural glyphs instead of those of outline fonts on or off. */
 export const setFontLinedrawing: Action<'options' | 'bell'> = {
   name: 'set-font-linedrawing',
   run: ({ options, bell }, _event, parameters) => {

@@ -1,7 +1,7 @@
 import type { Action } from '../ports/action.ts';
 import { toggled } from './toggle.ts';
 
-/** Chooses what SELECT means: CLIPBOARD, or PRIMARY. */
+/** Sets the meaning of SELECT: CLIPBOARD or PRIMARY. */
 export const setSelect: Action<'options' | 'bell'> = {
   name: 'set-select',
   run: ({ options, bell }, _event, parameters) => {

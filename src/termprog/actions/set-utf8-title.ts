@@ -1,7 +1,7 @@
 import type { Action } from '../ports/action.ts';
 import { toggled } from './toggle.ts';
 
-/** Writes titles in UTF-8, too, or no longer. */
+/** Switches the writing of titles in UTF-8 on or off. */
 export const setUtf8Title: Action<'titles' | 'bell'> = {
   name: 'set-utf8-title',
   run: ({ titles, bell }, _event, parameters) => {

@@ -1,6 +1,6 @@
 import type { Action } from '../ports/action.ts';
 
-/** The entry Default, as the reference terminal calls it. */
+/** The entry Default, as in the reference terminal. */
 const DEFAULT = 'd';
 
 /** An entry of the VT Fonts menu: Default, or 1 to 7. */

@@ -1,8 +1,8 @@
 const STATES: Readonly<Record<string, boolean>> = { on: true, off: false };
 
 /**
- * The state that `[on|off|toggle]` asks for, in any case; no parameter means `toggle`.
- * Undefined, for a bell, when it is in effect already and for any other parameter.
+ * Returns the state that `[on|off|toggle]` requests, ignoring case; no parameter means `toggle`. Undefined, for a bell,
+ * when that state is already in effect, and for any other parameter.
  * @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget allow-title-ops
  */
 export function toggled(isOn: boolean, parameters: readonly string[]): boolean | undefined {

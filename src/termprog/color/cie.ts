@@ -7,7 +7,7 @@ import { cubeRoot } from './elementary-functions.ts';
 
 export type Triple = readonly [number, number, number];
 
-/** A colour by its intensities on that display -> CIE XYZ. */
+/** Intensities of a colour on that display → CIE XYZ. */
 const TO_XYZ: readonly Triple[] = [
   [0.3810614910871479, 0.3202571236535211, 0.248345785259331],
   [0.2072974511514085, 0.6805463877637324, 0.1121561610848592],
@@ -27,7 +27,7 @@ const multiply = (matrix: readonly Triple[], [x, y, z]: Triple): Triple => {
 
 export const xyzOfIntensities = (intensities: Triple): Triple => multiply(TO_XYZ, intensities);
 
-/** Intensities below 0 or above 1 are not a colour of the display. */
+/** Intensities below 0 or above 1 are outside the display's colours. */
 export const intensitiesOfXyz = (xyz: Triple): Triple => multiply(FROM_XYZ, xyz);
 
 /** White of that display: all intensities at once. Its luminance is 1 by definition. */
@@ -39,7 +39,7 @@ function uvOf([x, y, z]: Triple): readonly [number, number] {
   return [(4 * x) / sum, (9 * y) / sum];
 }
 
-/** CIE u'v'Y. Black has the chromaticity of white. */
+/** Converts to CIE u'v'Y. Black has the chromaticity of white. */
 export function uvYOfXyz(xyz: Triple): Triple {
   const [x, y, z] = xyz;
   const [u, v] = x + 15 * y + 3 * z === 0 ? WHITE_UV : uvOf(xyz);
@@ -56,7 +56,7 @@ export function xyzOfUvY([u, v, luminance]: Triple): Triple {
   return y === 0 ? [x, luminance, z] : [(x * luminance) / y, luminance, (z * luminance) / y];
 }
 
-/** What stands for a chromaticity y of 0. */
+/** Replaces a chromaticity y of 0. */
 const LEAST_Y = 0.00001;
 
 export function xyzOfXyY([x, y, luminance]: Triple): Triple {
@@ -67,7 +67,7 @@ export function xyzOfXyY([x, y, luminance]: Triple): Triple {
   return [(wholeX * luminance) / LEAST_Y, luminance, (wholeZ * luminance) / LEAST_Y];
 }
 
-/** The lightness L* of a luminance, from 0 to 100. */
+/** Returns the lightness L* of a luminance, from 0 to 100. */
 export const lightnessOf = (luminance: number): number =>
   luminance < 0.008856 ? luminance * 903.29 : cubeRoot(luminance) * 116 - 16;
 
@@ -76,7 +76,7 @@ export const luminanceOf = (lightness: number): number =>
 
 const cubed = (value: number): number => value * value * value;
 
-/** CIE L*a*b* as libX11 reads it: a* and b* count in hundredths, and dark colours are a hundred times as bright. */
+/** Converts CIE L*a*b* as libX11 does: a* and b* are in hundredths, and dark colours are a hundred times as bright. */
 export function xyzOfLab([lightness, a, b]: Triple): Triple {
   const root = (lightness + 16) / 116;
   const luminance = cubed(root);
@@ -88,7 +88,7 @@ export function xyzOfLab([lightness, a, b]: Triple): Triple {
   return [WHITE_X * rootX * rootX * rootX, luminance, WHITE_Z * rootZ * rootZ * rootZ];
 }
 
-/** CIE L*u*v*, where u* and v* count in hundredths as well. */
+/** Converts CIE L*u*v*, where u* and v* are in hundredths as well. */
 export function xyzOfLuv([lightness, u, v]: Triple): Triple {
   const [whiteU, whiteV] = WHITE_UV;
   if (lightness === 0) return xyzOfUvY([whiteU, whiteV, 0]);

@@ -1,8 +1,7 @@
 /**
- * The display that X assumes where no other is described: how bright it is at each level of a channel. Level 0 up to the
- * last dark one are black; from the next on, intensities are given for every fifth level up to 255.
- * Facts of libX11, which measured a cathode ray tube; the server's root window may describe another display, which is
- * not looked at.
+ * The display that X assumes without a description: its brightness at each level of a channel. Levels from 0 to
+ * `lastDark` are black; after it, intensities are given for every fifth level up to 255. The numbers are facts of
+ * libX11, which measured a cathode ray tube; the server's root window may describe another display, which is not read.
  */
 interface Channel {
   lastDark: number;
@@ -44,7 +43,7 @@ const BLUE: Channel = {
   ],
 };
 
-/** Levels of 8 bits that show three intensities, which run from 0 to 1. */
+/** Returns the 8-bit levels that show three intensities, which range from 0 to 1. */
 export function levelsOf([red, green, blue]: readonly [number, number, number]): [number, number, number] {
   return [levelOf(RED, red), levelOf(GREEN, green), levelOf(BLUE, blue)];
 }
@@ -57,7 +56,7 @@ function levelOf({ lastDark, intensities }: Channel, intensity: number): number 
   if (intensities[above] === intensity) return highLevel;
   const [lowLevel, low] = above === 0 ? [lastDark, 0] : [highLevel - STEP, intensities[above - 1] ?? 0];
   const share = (intensity - low) / ((intensities[above] ?? 1) - low);
-  // In the 16 bits of a colour in X, where a level is repeated in both bytes.
+  // Computed in the 16 bits of a colour in X, where a level is repeated in both bytes.
   const exact = Math.floor((highLevel - lowLevel) * 0x101 * share) + lowLevel * 0x101;
   return nearestLevel(exact);
 }

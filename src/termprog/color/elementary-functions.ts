@@ -1,12 +1,12 @@
 /**
- * Roots and angles with the very rounding of libX11, which computes them itself: an error of the last bit decides whether
- * a channel is black, or the hue is 0 or 90 degrees.
+ * Roots and angles with the exact rounding of libX11, which computes them itself: an error of the last bit decides
+ * whether a channel is black, or the hue is 0 or 90 degrees.
  */
 
-/** More steps than any number takes to converge. */
+/** More steps than any number needs to converge. */
 const NEWTON_STEPS_MAX = 10_000;
 
-/** Newton's method, until a step no longer changes the value; NaN where it leaves the range of numbers. */
+/** Newton's method, until a step no longer changes the value; NaN if it leaves the range of numbers. */
 function converge(first: number, stepFrom: (value: number) => number): number {
   let value = first;
   for (let count = 0; count < NEWTON_STEPS_MAX; count += 1) {
@@ -22,19 +22,19 @@ export function squareRoot(square: number): number {
   return converge(square > 1 ? square / 4 : square * 4, (root) => (root - square / root) / 2);
 }
 
-/** Of a number that is not negative. */
+/** Returns the cube root of a number that is not negative. */
 export function cubeRoot(cube: number): number {
   if (cube === 0) return 0;
   return converge(cube > 1 ? cube / 8 : cube * 8, (root) => (root - cube / (root * root)) / 3);
 }
 
-/** Of the angles of positive numbers; those of negative numbers are as exact as numbers are. */
+/** Error bound for the angles of positive numbers; those of negative numbers are exact to machine precision. */
 const ARC_ERROR = 0.000001;
 
-/** Far more steps than the means take until they meet, or change no more. */
+/** Far more steps than the means need to meet, or to stop changing. */
 const ARC_STEPS_MAX = 64;
 
-/** By the arithmetic-geometric mean; F. S. Acton, Numerical Methods That Work. */
+/** Computes the angle by the arithmetic-geometric mean; F. S. Acton, Numerical Methods That Work. */
 export function arcTangent(slope: number): number {
   if (slope === 0) return 0;
   const errorMax = slope < 1 ? slope * ARC_ERROR : ARC_ERROR;
@@ -54,7 +54,10 @@ interface Quotient {
   divisor: readonly number[];
 }
 
-/** For angles up to 45 degrees, in the square of their share of those; J. F. Hart, Computer Approximations, tables 3843 and 3063. */
+/**
+ * Coefficients for angles up to 45 degrees, in the square of the angle's share of 45 degrees; J. F. Hart, Computer
+ * Approximations, tables 3843 and 3063.
+ */
 const COSINE: Quotient = {
   dividend: [1290539.4659037373, -374567.03915723204, 13432.300986539085, -112.31450823340933],
   divisor: [1290539.4659037373, 23467.773107245834, 209.69518196726307, 1],
@@ -73,7 +76,7 @@ const quotientOf = ({ dividend, divisor }: Quotient, x: number): number =>
 const RIGHT_ANGLE = Math.PI / 2;
 const HALF_RIGHT_ANGLE = Math.PI / 4;
 
-/** Of an angle from 0 to a full turn. */
+/** Returns the cosine of an angle from 0 to a full turn. */
 export function cosine(radians: number): number {
   const angle = nearZero(radians);
   if (angle > RIGHT_ANGLE) return -cosine(angle - Math.PI);
@@ -84,7 +87,7 @@ export function cosine(radians: number): number {
   return quotientOf(COSINE, share * share);
 }
 
-/** Of an angle from 0 to a full turn. */
+/** Returns the sine of an angle from 0 to a full turn. */
 export function sine(radians: number): number {
   const angle = nearZero(radians);
   if (angle > RIGHT_ANGLE) return -sine(angle - Math.PI);
@@ -97,10 +100,10 @@ export function sine(radians: number): number {
 
 const FULL_TURN = 2 * Math.PI;
 
-/** The same angle, at most half a turn to either side. */
+/** Returns the same angle, at most half a turn to either side. */
 function nearZero(radians: number): number {
   if (radians <= Math.PI) return radians;
-  // Dividing and multiplying rounds as there.
+  // This division and multiplication round as in libX11.
   const rest = (radians / FULL_TURN) * FULL_TURN;
   return rest > Math.PI ? rest - FULL_TURN : rest;
 }

@@ -1,6 +1,6 @@
 import { isNumericForm, parseColor } from './parse-color.ts';
 
-/** Prefixes of the spaces whose colours are three numbers, in lower case, with the bounds that a space has. */
+/** Prefixes of the spaces whose colours are three numbers, in lower case, with the bounds of each space. */
 const BOUNDS: Readonly<Record<string, string>> = {
   rgbi: '',
   ciexyz: ', Y from 0 to 1',
@@ -13,7 +13,9 @@ const BOUNDS: Readonly<Record<string, string>> = {
 
 const PREFIXES = 'rgb:, rgbi:, CIEXYZ:, CIEuvY:, CIExyY:, CIELab:, CIELuv: or TekHVC:';
 
-/** What should have stood for a text that is not a colour; undefined for a colour in numbers, and for what may be a name. */
+/**
+ * Returns the expected form of a text that is not a colour; undefined for a numeric colour, and for a possible name.
+ */
 export function expectedColor(spec: string): string | undefined {
   if (!isNumericForm(spec) || parseColor(spec) !== undefined) return undefined;
   if (spec.startsWith('#')) return 'a colour as #rgb with 3, 6, 9 or 12 digits';

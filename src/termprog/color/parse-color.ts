@@ -12,17 +12,17 @@ export interface Rgb {
 /** A longer text is not a colour; each form is shorter. */
 const SPEC_MAX_CHARACTERS = 255;
 
-/** Slack in the bounds of what a display shows. */
+/** Tolerance of the bounds of a display's colours. */
 const EPSILON = 0.001;
 
-/** Slack in the bounds of a space. */
+/** Tolerance of the bounds of a space. */
 const SPACE_EPSILON = 0.00001;
 
 const isPositive = (value: number): boolean => value >= -SPACE_EPSILON;
 const isPart = (value: number): boolean => isPositive(value) && value <= 1 + SPACE_EPSILON;
 const isPercentage = (value: number): boolean => isPositive(value) && value <= 100 + SPACE_EPSILON;
 
-/** Colour spaces by their prefix; undefined for values that a space does not have. */
+/** Prefix of a colour space → conversion; undefined for values outside the space. */
 const SPACES: Readonly<Record<string, (values: Triple) => Triple | undefined>> = {
   ciexyz: (xyz) => (isPart(xyz[1]) ? xyz : undefined),
   cieuvy: (uvY) => (isPart(uvY[2]) ? xyzOfUvY(uvY) : undefined),
@@ -32,14 +32,14 @@ const SPACES: Readonly<Record<string, (values: Triple) => Triple | undefined>> =
   tekhvc: (hvc) => (isPercentage(hvc[1]) && isPositive(hvc[2]) ? xyzOfHvc(hvc) : undefined),
 };
 
-/** Whether a text can't be the name of a colour: X reads it as numbers, or not at all. */
+/** Whether a text can't be the name of a colour: X parses it as numbers, or refuses it. */
 export function isNumericForm(spec: string): boolean {
   return spec.startsWith('#') || spec.includes(':');
 }
 
 /**
- * A colour by its numbers, in each form that X reads; XParseColor(3), X(7). Undefined for a name, and for numbers that
- * are none of a colour.
+ * Parses a numeric colour in each form that X accepts; XParseColor(3), X(7). Undefined for a name, and for invalid
+ * numbers.
  */
 export function parseColor(spec: string): Rgb | undefined {
   if (spec.length > SPEC_MAX_CHARACTERS) return undefined;
@@ -58,7 +58,7 @@ export function parseColor(spec: string): Rgb | undefined {
 
 const rgbOf = ([red, green, blue]: Triple): Rgb => ({ red, green, blue });
 
-/** One to four digits a channel, which are its most significant ones. */
+/** Parses one to four digits per channel, which are its most significant ones. */
 function parseHash(spec: string): Rgb | undefined {
   const hash = /^#((?:[0-9a-f]{3}){1,4})$/i.exec(spec)?.[1];
   if (hash === undefined) return undefined;
@@ -74,7 +74,7 @@ function parseHash(spec: string): Rgb | undefined {
   return { red: channel(0), green: channel(1), blue: channel(2) };
 }
 
-/** One to four digits a channel, which are a fraction of the largest number with as many. */
+/** Parses one to four digits per channel, which are a fraction of the largest number with as many digits. */
 function parseScaled(fields: readonly string[]): Rgb | undefined {
   if (fields.length !== 3 || !fields.every((field) => /^[0-9a-f]{1,4}$/i.test(field))) return undefined;
   const [red = 0, green = 0, blue = 0] = fields.map(
@@ -90,7 +90,7 @@ function numbersOf(fields: readonly string[]): Triple | undefined {
   return [first, second, third];
 }
 
-/** The colour as the display shows it, with less chroma where it can't. */
+/** Returns the colour as the display shows it, with less chroma if necessary. */
 function displayed(xyz: Triple): Rgb | undefined {
   const isInReach = (intensities: Triple): boolean =>
     intensities.every((intensity) => intensity >= -EPSILON && intensity <= 1 + EPSILON);

@@ -10,7 +10,10 @@ import {
 } from './cie.ts';
 import { arcTangent, cosine, sine, squareRoot } from './elementary-functions.ts';
 
-/** Hue in degrees, value from 0 to 100, chroma; TekHVC, Xlib chapter 6. Computed in the order of libX11, to the last bit. */
+/**
+ * Hue in degrees, value from 0 to 100, chroma; TekHVC, Xlib chapter 6. Computed in the order of libX11, to the last
+ * bit.
+ */
 
 const CHROMA_SCALE = 7.50725;
 
@@ -20,14 +23,14 @@ const [WHITE_U, WHITE_V] = WHITE_UV;
 /** The direction of hue 0 from white: that of the best red. */
 const RED_DEGREES = degrees(arcTangent((0.4931 - WHITE_V) / (0.7127 - WHITE_U)));
 
-/** The same hue from 0 to 360. */
+/** Returns the same hue from 0 to 360. */
 function turned(hue: number): number {
   const rest = hue % 360;
   const positive = rest < 0 ? rest + 360 : rest;
   return positive >= 360 ? positive - 360 : positive;
 }
 
-/** How far a value or chroma that is out of bounds by rounding alone is put within them, or beside them. */
+/** Distance from the bound for a value or chroma that exceeds it by rounding alone. */
 const NEARLY_NOTHING = 0.00001;
 
 export function xyzOfHvc([hue, givenValue, givenChroma]: Triple): Triple {
@@ -49,8 +52,8 @@ function hvcOfXyz(xyz: Triple): Triple {
 }
 
 /**
- * The angle of a point seen from white, in degrees, made of the arc tangent in quarter turns. On an axis it is 0: what
- * libX11 does there decides which colour stands for one out of reach, since u* = 0 or v* = 0 are not rare.
+ * Returns the angle of a point seen from white, in degrees, from the arc tangent in quarter turns. On an axis it is 0,
+ * as in libX11: that determines the replacement of a colour out of reach, since u* = 0 or v* = 0 are not rare.
  */
 function directionOf(u: number, v: number): number {
   if (u === 0) return 0;
@@ -67,10 +70,10 @@ function quadrantOf(u: number, v: number): readonly [least: number, most: number
   return u > 0 ? [270, 360] : [180, 270];
 }
 
-/** A colour that no display shows, whose hue alone counts. */
+/** A colour that no display shows, of which only the hue counts. */
 const UNREACHABLE = { value: 40, chroma: 120 };
 
-/** The most colourful intensities of a hue: one of them is 0, and one is 1. */
+/** Returns the most colourful intensities of a hue: one of them is 0, and one is 1. */
 function strongest(hue: number): Triple {
   const beyond = intensitiesOfXyz(xyzOfHvc([hue, UNREACHABLE.value, UNREACHABLE.chroma]));
   const least = Math.min(...beyond);
@@ -82,7 +85,9 @@ function strongest(hue: number): Triple {
 const STEPS_MAX = 100;
 const EXACT = 0.001;
 
-/** The nearest displayed colour of the same hue and value, with less chroma: what X does to colours out of reach. */
+/**
+ * Returns the nearest displayed colour of the same hue and value, with less chroma, as X does for colours out of reach.
+ */
 export function clipChroma(xyz: Triple): Triple {
   const [hue, value] = hvcOfXyz(xyz);
   const intensities = strongest(hue);
@@ -91,7 +96,7 @@ export function clipChroma(xyz: Triple): Triple {
   return xyzOfHvc(lightened(hue, value, { intensities, strongestValue }));
 }
 
-/** On the way from the most colourful colour to white, the one with the wanted value. */
+/** Returns the colour with the wanted value between the most colourful colour and white. */
 function lightened(
   hue: number,
   wanted: number,

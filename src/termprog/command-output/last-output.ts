@@ -3,17 +3,17 @@ import { cellsOfRow, textOfCell } from '../engine/line-text.ts';
 import type { ShellMark } from '../engine/shell-mark.ts';
 import { placeOf, type TextPlace } from '../engine/text-anchors.ts';
 
-/** Characters that are passed on; of a longer output the beginning is left out. */
+/** Most characters that are passed on; the beginning of a longer output is dropped. */
 const CHARACTERS_MAX = 8 * 1024 * 1024;
 
-/** What is read of the terminal. */
+/** The parts of the terminal that are read. */
 export interface MarkedScreen extends ScreenView {
   readonly shellMarks: readonly ShellMark[];
 }
 
 /**
- * The text that the last completed command wrote, between its marks; empty when no command is known to have ended, or
- * when its output has left the history. Of an output that has partly left the history there is what is left.
+ * Returns the output of the last completed command, between its marks; empty when no completed command is known, or its
+ * output has left the history. If a part has left the history, the rest is returned.
  */
 export function lastCommandOutput(screen: MarkedScreen): string {
   const marks = lastCompleted(screen.shellMarks);
@@ -23,21 +23,24 @@ export function lastCommandOutput(screen: MarkedScreen): string {
   return textBetween(screen, start, end);
 }
 
-/** Characters of a command that are shown. */
+/** Most characters of a command that are shown. */
 const COMMAND_MAX = 200;
 
-/** Rows of a command that are read, and marks that are looked at for its beginning: an application may set many. */
+/**
+ * Most rows of a command that are read, and most marks that are searched for its beginning: an application may set
+ * many.
+ */
 const COMMAND_ROWS_MAX = 64;
 const COMMAND_MARKS_MAX = 256;
 
 /**
- * The command whose output begins at the last mark, as its user typed it, in one line of at most 200 characters; empty
- * when the shell does not mark where commands are typed.
+ * Returns the command whose output begins at the last mark, as its user typed it, in one line of at most 200
+ * characters; empty when the shell does not mark where commands are typed.
  */
 export function lastCommandLine(screen: MarkedScreen): string {
   const marks = screen.shellMarks.slice(-COMMAND_MARKS_MAX);
   const output = marks.pop();
-  // The prompts of further lines belong to the command.
+  // The prompts of continuation lines belong to the command.
   const command = marks.findLast(({ kind }) => kind !== 'continuation');
   const end = output?.kind === 'output' ? placeOf(screen, output) : undefined;
   const start = command?.kind === 'command' ? placeOf(screen, command) : undefined;
@@ -48,10 +51,13 @@ export function lastCommandLine(screen: MarkedScreen): string {
   return text.length > COMMAND_MAX || isLong ? `${cutEnd(text, COMMAND_MAX - 1)}…` : text;
 }
 
-/** Never half a character. */
+/** Cuts a text without splitting a surrogate pair. */
 const cutEnd = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 
-/** A shell may mark the end of a command that it did not run, such as an empty line: those have no output. */
+/**
+ * Finds the last completed command. A shell may mark the end of a command that it did not run, such as an empty line:
+ * these have no output.
+ */
 function lastCompleted(marks: readonly ShellMark[]): { start: ShellMark; end: ShellMark } | undefined {
   let end: ShellMark | undefined;
   for (const mark of marks.toReversed()) {
@@ -63,7 +69,9 @@ function lastCompleted(marks: readonly ShellMark[]): { start: ShellMark; end: Sh
   return undefined;
 }
 
-/** Lines of text end with a line feed, without trailing blanks; rows that were broken for lack of columns are joined. */
+/**
+ * Returns the text between two places: lines end with a line feed, without trailing blanks; wrapped rows are joined.
+ */
 function textBetween(screen: ScreenView, start: TextPlace, end: TextPlace): string {
   const rows: string[] = [];
   let length = 0;

@@ -1,7 +1,7 @@
-/** Commands that may run at once: a held key must not start hundreds of them. */
+/** Most commands that run at once: a held key must not start hundreds of them. */
 const RUNNING_MAX = 16;
 
-/** Counts commands that were started and have not ended. */
+/** Counts the running commands. */
 export class RunningCommands {
   #count = 0;
 
@@ -9,7 +9,7 @@ export class RunningCommands {
     return this.#count >= RUNNING_MAX;
   }
 
-  /** Another one runs; call what it returns when it ends, once or more often. */
+  /** Counts another command; the returned function must be called when it ends, and may be called again. */
   begin(): () => void {
     this.#count += 1;
     let isOver = false;

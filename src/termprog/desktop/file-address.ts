@@ -1,6 +1,6 @@
 /**
- * The path that a `file:` address means on this machine; undefined for another machine's, and for one that is not a path.
- * A name of the machine is compared as a whole: the same short name may be another machine elsewhere. RFC 8089
+ * Returns the path of a `file:` address on this machine; undefined for another machine's, and for one without a valid
+ * path. The machine's name must match as a whole: the same short name may be another machine elsewhere. RFC 8089
  */
 export function pathOfFileAddress(address: string, hostName: string): string | undefined {
   const [, host, encoded] = /^file:\/\/([^/?#]*)(\/[^?#]*)$/i.exec(address) ?? [];

@@ -3,14 +3,17 @@ import { startProgram } from './start-program.ts';
 /** The desktop's program for addresses; freedesktop.org, xdg-utils. */
 const OPENER = 'xdg-open';
 
-/** One that fails later has opened it before: it was the browser. A desktop that does not answer keeps it waiting for half of that. */
+/**
+ * An opener that fails after this time was itself the browser, so the address was opened. A desktop that does not
+ * answer delays it for half of that.
+ */
 const OPENING_MAX_MS = 60_000;
 
 /**
- * Has the desktop open an address, without a shell. What is opened may be the program itself, which then runs as long as
- * its user likes: it is in a session of its own, and outlives the terminal.
- * @param failed is told in a line what went wrong
- * @param openingMaxMs after so long the opener is what it has started; 60 s
+ * Opens an address by the desktop, without a shell. The opener may be the opened program itself, which then runs as
+ * long as its user wants: it has its own session, and outlives the terminal.
+ * @param failed gets one line about the failure
+ * @param openingMaxMs time after which a failure of the opener counts as the opened program's; 60 s
  */
 export function openAddress(
   address: string,

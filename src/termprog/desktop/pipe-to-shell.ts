@@ -3,35 +3,38 @@ import { startProgram } from './start-program.ts';
 /** The standard error stream of this program. */
 const STANDARD_ERROR = 2;
 
-/** What a pipe holds; pipe(7). */
+/** Capacity of a pipe; pipe(7). */
 const PIPE_BYTES = 65_536;
 
-/** More than any input has; a command never gets less for it. */
+/** More than any input has, so that a command never gets less. */
 const KEPT_BYTES = 1 << 26;
 
 /**
- * The directory, and then the command. The shell goes to the directory itself: one that hangs, as that of a server that
- * is gone, holds up nobody else, and one that is not there is no obstacle.
+ * Changes the directory, then runs the command. The shell changes the directory itself: a hanging one, as of an
+ * unreachable server, holds up only the command, and a missing one is ignored.
  */
 const GO = 'if [ -n "$1" ]; then cd -- "$1" 2>/dev/null; fi';
 const RUN = `${GO}; exec /bin/sh -c "$2"`;
-/** The same for a long input: all of it is taken at once and kept in memory, so that it does not end with this program. */
+/**
+ * Runs the command with a long input: all of it is read at once and kept in memory, so that it does not end with this
+ * program.
+ */
 const KEEP_AND_RUN = `${GO}; tail -c ${KEPT_BYTES} | /bin/sh -c "$2"`;
 
 export interface ShellCommand {
-  /** As `sh -c` takes it. */
+  /** The command in the syntax of `sh -c`. */
   command: string;
-  /** What it reads; it is never part of the command. */
+  /** Its input; it is never part of the command. */
   input: string;
-  /** Where it runs, if it is there; undefined for this program's own directory. */
+  /** Its directory, if that exists; undefined for this program's own. */
   directory: string | undefined;
   environment: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs a shell command with a text on its standard input. What it writes goes where this program's messages go. It has a
- * session of its own, so that neither a closed window nor an interrupted starter ends it.
- * @param ended is called once, with what went wrong if the command could not be started
+ * Runs a shell command with a text on its standard input. Its output goes to this program's standard error stream. It
+ * has its own session, so that it survives a closed window and an interrupted starter.
+ * @param ended is called once, with the reason if the command could not be started
  */
 export function pipeToShell(
   { command, input, directory, environment }: ShellCommand,
@@ -52,7 +55,7 @@ export function pipeToShell(
   );
   child?.on('error', tell);
   child?.on('exit', () => ended());
-  // A command need not read all of it, or any.
+  // A command need not read its input.
   child?.stdin?.on('error', () => {});
   child?.stdin?.end(bytes);
   child?.unref();

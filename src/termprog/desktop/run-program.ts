@@ -1,18 +1,18 @@
 import { startProgram } from './start-program.ts';
 
-/** A desktop that does not answer keeps a program no longer than this. */
+/** Longest run of a program on a desktop that does not answer. */
 const DEADLINE_MS = 5_000;
 
-/** Why a program did not do its work. */
+/** The reason why a program failed. */
 export interface ProgramFailure {
   message: string;
-  /** There is no such program; any other failure may pass. */
+  /** Whether the program does not exist; other failures may be temporary. */
   isMissing: boolean;
 }
 
 /**
- * Runs a program of the desktop, without a shell; its output is not kept. One that takes too long is killed: it may have
- * reasons not to end when it is asked to.
+ * Runs a program of the desktop, without a shell; its output is dropped. One that exceeds its time is killed, because
+ * it may ignore a request to end.
  */
 export function runProgram(
   program: string,
@@ -20,7 +20,7 @@ export function runProgram(
   failed: (failure: ProgramFailure) => void,
   deadlineMs = DEADLINE_MS,
 ): void {
-  // Loading it is 2 ms of a start, and few sessions run a program of the desktop.
+  // Loading the module takes 2 ms of a start, and few sessions run a program of the desktop.
   const { execFile } = process.getBuiltinModule('node:child_process');
   const options = { timeout: deadlineMs, killSignal: 'SIGKILL', maxBuffer: 65_536 } as const;
   const tell = (error: Error & { code?: unknown }): void => {
@@ -34,6 +34,6 @@ export function runProgram(
       }),
     tell,
   );
-  // The terminal may end before it does.
+  // The terminal may end before the program does.
   child?.unref();
 }

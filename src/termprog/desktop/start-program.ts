@@ -1,6 +1,6 @@
 /**
- * Starts a program. Node tells some reasons why it can't by an event, such as that there is none; others it throws, such
- * as a folder on `PATH` that is not one, too long an argument, or no memory: `failed` is told of those.
+ * Starts a program. Node reports some failures by an event, such as a missing program; it throws others, such as a
+ * folder on `PATH` that is not one, too long an argument, or lack of memory: `failed` gets the latter.
  * @returns undefined when it threw
  */
 export function startProgram<Started>(
@@ -10,7 +10,7 @@ export function startProgram<Started>(
   try {
     return start();
   } catch (error) {
-    // Whoever asked goes on first, as with the event.
+    // The caller continues first, as with the event.
     queueMicrotask(() => failed(error as NodeJS.ErrnoException));
     return undefined;
   }

@@ -1,22 +1,25 @@
 import type { Configuration } from '../configuration.ts';
 import type { Diagnostics } from '../diagnostics.ts';
-import { chooseVisual } from '../window/choose-visual.ts';
 import { createSlotLoader } from '../window/fonts/create-slot-loader.ts';
 import { wantsOutline } from '../window/fonts/font-switching.ts';
 import type { LoadedSlot } from '../window/fonts/loaded-slot.ts';
+import { chooseVisual } from '../window/frame/choose-visual.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { readSettings } from '../xresource/settings.ts';
 
-/** What a terminal that starts now would draw with. */
+/** The fonts that a terminal started now would use. */
 export interface ConfiguredSlot {
   slot: LoadedSlot;
-  /** Outline fonts are asked for; there may be none all the same. */
+  /** Whether outline fonts are requested; they may still be unavailable. */
   wantsOutline: boolean;
-  /** What the start would warn of, a line each. */
+  /** Warnings of a start, a line each. */
   problems: readonly string[];
 }
 
-/** Opens the fonts of the Default entry by the same steps as a start. @throws FontUnavailableError when there are none */
+/**
+ * Opens the fonts of the Default entry by the same steps as a start. @throws FontUnavailableError when there are no
+ * fonts
+ */
 export async function openConfiguredSlot(
   connection: XConnection,
   { options, reader, resources }: Configuration,

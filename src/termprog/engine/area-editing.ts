@@ -17,18 +17,20 @@ import type { Line } from './line.ts';
 import { addressableArea, type CellArea } from './rectangle.ts';
 import type { Screen } from './screen.ts';
 
-/** What copies, fills and changes rectangular areas of the screen. */
+/** Functions that copy, fill and change rectangular areas of the screen. */
 
 const SPACE = 0x20;
 
-/** Copies an area so that it begins at another place. What would lie outside of what can be addressed is cut. */
-export function copyArea(screen: Screen, source: CellArea, to: { row: number; column: number }): void {
+/**
+ * Copies an area so that it begins at another place. The copy is cut at the limits of what applications can address.
+ */
+export function copyCellsIn(screen: Screen, source: CellArea, to: { row: number; column: number }): void {
   const limits = addressableArea(screen);
   const rows = Math.min(source.bottom - source.top, limits.bottom - to.row) + 1;
   const columns = Math.min(source.right - source.left, limits.right - to.column) + 1;
   if (rows <= 0 || columns <= 0) return;
   const cells = new Uint32Array(columns * WORDS_PER_CELL);
-  // In the order in which no row is overwritten before it was copied.
+  // The order of rows is chosen so that no row is overwritten before it was copied.
   for (let step = 0; step < rows; step += 1) {
     const at = to.row > source.top ? rows - 1 - step : step;
     const from = screen.grid.row(source.top + at);
@@ -53,8 +55,8 @@ function cutHalves(cells: Uint32Array): void {
   if (((cells[last] ?? 0) & WIDE) !== 0) cells[last] = 0;
 }
 
-/** Blanks cells, whatever protects them. */
-export function eraseArea(screen: Screen, { top, left, bottom, right }: CellArea): void {
+/** Blanks cells, protected ones too. */
+export function eraseCellsIn(screen: Screen, { top, left, bottom, right }: CellArea): void {
   for (let row = top; row <= bottom; row += 1) {
     const line = screen.grid.row(row);
     line.splitWide(left);
@@ -65,7 +67,7 @@ export function eraseArea(screen: Screen, { top, left, bottom, right }: CellArea
   screen.damage.markRows(top, bottom);
 }
 
-/** Makes spaces of cells that are not protected against it; DECSCA. Their colours and attributes stay. */
+/** Turns the cells of an area into spaces, except for those that DECSCA protects. Their colours and attributes stay. */
 export function wipeArea(screen: Screen, { top, left, bottom, right }: CellArea): void {
   for (let row = top; row <= bottom; row += 1) {
     const line = screen.grid.row(row);
@@ -84,7 +86,7 @@ export function wipeArea(screen: Screen, { top, left, bottom, right }: CellArea)
 }
 
 /** Writes one character, which takes one cell, into each cell with the present rendition. */
-export function fillArea(screen: Screen, { top, left, bottom, right }: CellArea, code: number): void {
+export function fillCellsIn(screen: Screen, { top, left, bottom, right }: CellArea, code: number): void {
   const { foreground, background, extra, protection } = screen.pen;
   for (let row = top; row <= bottom; row += 1) {
     const line = screen.grid.row(row);
@@ -103,7 +105,10 @@ export function fillArea(screen: Screen, { top, left, bottom, right }: CellArea,
   screen.damage.markRows(top, bottom);
 }
 
-/** How DECCARA and DECRARA reach cells: all from the first corner to the last in reading order, or a rectangle; DECSACE. */
+/**
+ * Which cells DECCARA and DECRARA change: all from the first corner to the last in reading order, or a rectangle;
+ * DECSACE chooses.
+ */
 export type AttributeExtent = 'stream' | 'rectangle';
 
 export interface AttributeChange {
@@ -117,7 +122,7 @@ export interface AttributeChange {
   flipsUnderline: boolean;
 }
 
-export function changeAttributes(
+export function changeCellsIn(
   screen: Screen,
   area: CellArea,
   { change, extent }: { change: AttributeChange; extent: AttributeExtent },
@@ -156,11 +161,11 @@ function changeCells(
 
 const SINGLE_UNDERLINE = UNDERLINE.single << UNDERLINE_SHIFT;
 
-/** Bits of the foreground word by the parameter of SGR that sets them, and by that which ends them. */
+/** Bits of the foreground word by the parameter of SGR that sets them, and by the one that ends them. */
 const SETTING: Readonly<Record<number, number>> = { 1: BOLD, 5: BLINK, 7: INVERSE, 8: INVISIBLE };
 const ENDING: Readonly<Record<number, number>> = { 22: BOLD, 25: BLINK, 27: INVERSE, 28: INVISIBLE };
 
-/** DECCARA: attributes that parameters of SGR set or end, in order. */
+/** Returns the change of DECCARA: it sets or ends attributes by parameters of SGR, in order. */
 export function settingAttributes(codes: readonly number[]): AttributeChange {
   let [keptFront, keptBack, front, back] = [~0, ~0, 0, 0];
   const end = (frontBits: number, backBits: number): void => {
@@ -182,7 +187,10 @@ export function settingAttributes(codes: readonly number[]): AttributeChange {
   return { keep: [keptFront, keptBack], set: [front, back], flip: 0, flipsUnderline: false };
 }
 
-/** DECRARA: attributes that each parameter turns into their opposite; 0 stands for all that are seen. */
+/**
+ * Returns the change of DECRARA: each parameter turns an attribute into its opposite; 0 stands for all visible
+ * attributes.
+ */
 export function reversingAttributes(codes: readonly number[]): AttributeChange {
   let flip = 0;
   let flipsUnderline = false;

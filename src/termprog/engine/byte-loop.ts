@@ -1,6 +1,7 @@
 import { CODE_MASK, CONTINUATION, WIDE, WORDS_PER_CELL } from './cell.ts';
 import type { ControlFunction } from './control-function.ts';
 import type { ControlParser } from './control-parser.ts';
+import { CutOutput } from './cut-output.ts';
 import { guard } from './guarded-function.ts';
 import { OMITTED, PARAMETERS_MAX, Parameters, PlainParameters } from './parameters.ts';
 import { FIRST_UNUSUAL, type Printer } from './printer.ts';
@@ -11,11 +12,11 @@ import type { TerminalState } from './terminal-state.ts';
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const ESCAPE = 0x1b;
-/** Below it are the control characters of C0. */
+/** Codes below it are the control characters of C0. */
 const FIRST_PRINTABLE = 0x20;
 const DEL = 0x7f;
 const FIRST_UNICODE = 0x80;
-/** Behind the control characters of C1. */
+/** The first code after the control characters of C1. */
 const FIRST_LATIN = 0xa0;
 const LEFT_BRACKET = 0x5b;
 const QUESTION_MARK = 0x3f;
@@ -27,40 +28,43 @@ const LAST_FINAL = 0x7e;
 const CURSOR_POSITION = 0x48;
 const GRAPHIC_RENDITION = 0x6d;
 
-/** Of a number that is read here: as many as `PARAMETER_MAX` has, and few enough for quick arithmetic. */
+/**
+ * The longest number that is read here: it has as many digits as `PARAMETER_MAX`, and few enough for quick arithmetic.
+ */
 const DIGITS_MAX = 5;
 
-/** Bytes that the parser sees at once. */
+/** Bytes that the parser gets at once. */
 const CHUNK_BYTES = 256;
 
-/** Bytes of a character behind its first one, at most. */
+/** The most bytes that follow the first one of a character. */
 const CONTINUATIONS_MAX = 3;
 
 /**
- * Work that functions ask for beside their bytes, in bytes of text: few bytes may ask for much, such as to fill the
- * screen hundreds of times. Those of `LIGHT_FINALS` change the cursor or the pen, and K a part of one line.
+ * Work that functions cause besides reading their bytes, measured in bytes of text: a few bytes may cause much, such as
+ * to fill the screen hundreds of times. The functions in `LIGHT_FINALS` change the cursor or the pen, and K erases a
+ * part of one line.
  */
 const CHARACTER_WORK = 3;
 const LINE_WORK = 16;
 const SEQUENCE_WORK = 48;
 const LIGHT_FINALS: ReadonlySet<string> = new Set('ABCDEFGHade`fm');
 
-/** Begins the C1 characters in UTF-8, which may be a function each. */
+/** The byte that begins C1 characters in UTF-8; each of these may be a function. */
 const C1_LEAD = 0xc2;
 
-/** Work of a byte where each second one may end a function. */
+/** Work of a byte where every second one may end a function. */
 const C1_WORK = 8;
 
-/** Functions by a number; undefined where there is none. */
+/** Returns a table of functions by number, with every entry undefined. */
 function emptyTable(length: number): ((() => void) | undefined)[] {
   return new Array<(() => void) | undefined>(length).fill(undefined);
 }
 
 /**
- * Runs output from its bytes: text, control characters, and whole control sequences of nothing but an optional `?`,
- * numbers and semicolons; the parser has all else. Most output goes through three functions here, because V8 compiles
- * few large functions much earlier than many small ones: what stands in them says the same as `Printer` and the files of
- * `functions/`, by which the parser runs output, and tests hold the two together.
+ * Runs output from its bytes: text, control characters, and whole control sequences that consist only of an optional
+ * `?`, numbers and semicolons; the parser runs everything else. Most output goes through three functions here, because
+ * V8 compiles a few large functions much earlier than many small ones. They do the same as `Printer` and the files of
+ * `functions/`, by which the parser runs output; tests compare the two.
  */
 export class ByteLoop {
   readonly #parser: ControlParser;
@@ -68,14 +72,15 @@ export class ByteLoop {
   readonly #screen: Screen;
   readonly #printer: Printer;
   readonly #characters = emptyTable(FIRST_PRINTABLE);
-  /** By final character, without a marker and behind `?`. */
+  /** By final character, without a marker and after `?`. */
   readonly #sequences = emptyTable(LAST_FINAL - FIRST_FINAL + 1);
   readonly #privateSequences = emptyTable(LAST_FINAL - FIRST_FINAL + 1);
-  /** By final character, of sequences without a marker. */
+  /** By final character, for sequences without a marker. */
   readonly #work = Uint8Array.from({ length: LAST_FINAL - FIRST_FINAL + 1 }, (_, index) => workOf(index + FIRST_FINAL));
   readonly #parameters = new PlainParameters();
   readonly #single = new Uint32Array(1);
-  /** The last character before the place, where nothing came behind it; else 0. */
+  readonly #cut = new CutOutput();
+  /** The last character before the current place if it directly precedes that; else 0. */
   #preceding = 0;
   #workLeft = 0;
 
@@ -88,24 +93,36 @@ export class ByteLoop {
   }
 
   /**
-   * Runs bytes from `start` on; gives where that ends.
-   * @param work after so much, in bytes of text, it ends
+   * Runs bytes from `start` on; returns where it stopped.
+   * @param work it stops after this much work, in bytes of text
    */
   run(bytes: Uint8Array, start: number, end: number, work: number): number {
     const parser = this.#parser;
     this.#workLeft = work;
-    let at = start;
+    let at = this.#cut.length === 0 ? start : this.#runCut(bytes, start, end);
     while (at < end && this.#workLeft > 0) {
       if (!parser.isPartial) {
         at = this.#runPlain(bytes, at, end);
         if (at === end || this.#workLeft <= 0) break;
+        if (this.#cut.hold(bytes, at, end)) return end;
       }
       at = this.#parse(bytes, at, end);
     }
     return at;
   }
 
-  /** A part that the parser must see, up to the next ESC: what follows that may be plain again. */
+  /** Runs what was cut off in the output before, once its end is there; returns where the rest begins. */
+  #runCut(bytes: Uint8Array, start: number, end: number): number {
+    const cut = this.#cut;
+    const at = cut.complete(bytes, start, end);
+    if (cut.isPartial) return at;
+    const { length } = cut;
+    cut.length = 0;
+    for (let ran = this.#runPlain(cut.bytes, 0, length); ran < length; ) ran = this.#parse(cut.bytes, ran, length);
+    return at;
+  }
+
+  /** Parses a part that is not plain, up to the next ESC: the output may be plain again from there. */
   #parse(bytes: Uint8Array, start: number, end: number): number {
     const parser = this.#parser;
     const most = Math.min(end, start + (parser.isInCharacter ? CONTINUATIONS_MAX : CHUNK_BYTES));
@@ -130,7 +147,7 @@ export class ByteLoop {
     }
   }
 
-  /** Sequences with another marker or intermediate characters are not plain. */
+  /** Enters a sequence if it is plain: others have another marker or intermediate characters. */
   #registerSequence(sequence: string, run: () => void): void {
     const isPrivate = sequence.startsWith('?');
     const final = isPrivate ? sequence.slice(1) : sequence;
@@ -138,7 +155,7 @@ export class ByteLoop {
     if (final.length === 1) table[final.charCodeAt(0) - FIRST_FINAL] = run;
   }
 
-  /** Runs what is plain; gives where that ends, which may be `start`. */
+  /** Runs output as long as it is plain; returns where that ends, which may be `start`. */
   #runPlain(bytes: Uint8Array, start: number, end: number): number {
     let at = start;
     try {
@@ -169,7 +186,7 @@ export class ByteLoop {
     this.#workLeft -= CHARACTER_WORK;
   }
 
-  /** Writes text, up to what is none or needs the parser. */
+  /** Writes text, up to bytes that are not text or that the parser must read. */
   #runText(bytes: Uint8Array, start: number, end: number): number {
     const printer = this.#printer;
     const { charsets, isInsert } = this.#screen;
@@ -191,14 +208,14 @@ export class ByteLoop {
     return at;
   }
 
-  /** Whether a character joins nothing, and has room in the cursor's row. */
+  /** Returns whether a character joins no other and has room in the cursor's row. */
   #fits(code: number): boolean {
     const cells = this.#printer.simpleCells(code);
     const screen = this.#screen;
     return cells === 1 || (cells === 2 && !screen.isWrapPending && screen.column < screen.lastColumn);
   }
 
-  /** Writes text as far as it fits the cursor's row; there is a character that does. */
+  /** Writes text as far as it fits the cursor's row; at least one character does. */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one function, which V8 compiles early (decision 0400)
   #fillRow(bytes: Uint8Array, start: number, most: number, end: number): number {
     const screen = this.#screen;
@@ -222,7 +239,7 @@ export class ByteLoop {
     while (at < most && to < stop) {
       let code = bytes[at] as number;
       if (code < DEL) {
-        // By far the most frequent loop of all output.
+        // This loop runs by far the most often for all output.
         for (; code >= FIRST_PRINTABLE && code < DEL; code = bytes[at] as number) {
           words[to] = code | protection;
           if (writesAll) {
@@ -270,7 +287,10 @@ export class ByteLoop {
     return at;
   }
 
-  /** Runs a sequence; gives `start` for one that is not plain, is cut, or has more or longer numbers than are read here. */
+  /**
+   * Runs a sequence; returns `start` for one that is not plain, is cut off, or has more or longer numbers than are read
+   * here.
+   */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one function, which V8 compiles early (decision 0400)
   #runSequence(bytes: Uint8Array, start: number, end: number): number {
     if (start + 2 >= end || bytes[start + 1] !== LEFT_BRACKET) return start;
@@ -311,7 +331,7 @@ export class ByteLoop {
     return start;
   }
 
-  /** Moves the cursor, in origin mode as the function does. */
+  /** Moves the cursor; in origin mode it counts from the margins, as the control function does. */
   #moveTo(count: number): void {
     const { params } = this.#parameters;
     const row = params[0] as number;
@@ -327,7 +347,9 @@ export class ByteLoop {
   }
 }
 
-/** The character beyond ASCII at a place; -1 where it is cut off or invalid, and for DEL and those of C1. */
+/**
+ * Returns the character beyond ASCII at a place; -1 if it is cut off or invalid, and for DEL and the characters of C1.
+ */
 function characterAt(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at] as number;
   if (first < 0xe0) {
@@ -360,7 +382,7 @@ function fourBytesAt(bytes: Uint8Array, at: number, end: number): number {
   return code >= 0x1_0000 && code <= 0x10_ffff ? code : -1;
 }
 
-/** Bytes of a character. */
+/** Returns the number of bytes of a character. */
 function bytesOf(code: number): number {
   if (code < 0x800) return code < FIRST_UNICODE ? 1 : 2;
   return code < 0x1_0000 ? 3 : 4;

@@ -1,17 +1,17 @@
 import { WORDS_PER_CELL } from './cell.ts';
 
-/** Lines share a buffer of at least one line and about this many bytes. */
+/** The size of a buffer that lines share, in bytes: about this, but at least one line. */
 const BUFFER_BYTES = 65_536;
 
 /**
- * Storage for the cells of many lines: dozens share a buffer. A buffer of its own for each line of a long history would
- * cost a third more memory, and pauses of the garbage collector that a person notices: it visits each of them.
+ * Stores the cells of many lines; dozens share a buffer. One buffer for each line of a long history would cost a third
+ * more memory. It would also cause pauses that the user notices, because the garbage collector visits each buffer.
  */
 export class CellStorage {
   #buffer = new ArrayBuffer(0);
   #usedBytes = 0;
 
-  /** The words of a line of blanks. */
+  /** Returns the words of a line of blanks. */
   blankLine(columns: number): Uint32Array {
     const length = columns * WORDS_PER_CELL;
     const bytes = length * Uint32Array.BYTES_PER_ELEMENT;

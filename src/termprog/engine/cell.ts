@@ -1,11 +1,11 @@
 /**
  * How a cell of the screen is stored: four 32-bit words in a row, so that a line is one typed array that can be
- * compared, copied and shifted without looking at what it means.
+ * compared, copied and shifted without knowing what it means.
  *
  *   word 0  content     bits 0-20 code point, or the cluster's number where CLUSTER is set; then flags
  *   word 1  foreground  bits 0-23 value, 24-25 kind of colour; above them BOLD to INVISIBLE
  *   word 2  background  bits 0-23 value, 24-25 kind of colour; above them STRIKETHROUGH, OVERLINE, underline style
- *   word 3  extra       number of the cell's underline colour and link in the engine's table of extras; 0 for neither
+ *   word 3  extra       number of the cell's underline colour and link in the engine's table of extras; 0 without both
  *
  * A cell without text has content 0; its colours are those of its last erasure.
  */
@@ -22,7 +22,7 @@ export const CODE_MASK = 0x1f_ffff;
 export const CLUSTER = 1 << 21;
 /** First cell of a character two cells wide. */
 export const WIDE = 1 << 22;
-/** Second cell of such a character; it has no character of its own. */
+/** Second cell of such a character; it contains no character itself. */
 export const CONTINUATION = 1 << 23;
 /** Selective erasure does not erase the cell; DECSCA. */
 export const PROTECTED = 1 << 24;
@@ -66,18 +66,24 @@ export interface Extra {
 /** A hyperlink; OSC 8. */
 export interface Link {
   uri: string;
-  /** Cells of one link share it; empty when the application named none. */
+  /** The id that the cells of one link share; empty if the application gave no id. */
   id: string;
 }
 
 /** One line of the screen or of the history. Readers never change it. */
 export interface CellLine {
-  /** Stays the same when the line scrolls into the history and when the screen is resized; never used again. */
+  /**
+   * The line's id. It stays the same when the line scrolls into the history and when the screen is resized, and is
+   * never reused.
+   */
   readonly id: number;
-  /** `WORDS_PER_CELL` words a cell. A line of the history may have more cells than columns, or fewer; missing cells are blank. */
+  /**
+   * The line's words, `WORDS_PER_CELL` for each cell. A line of the history may have more cells than columns, or fewer;
+   * missing cells are blank.
+   */
   readonly words: Uint32Array;
   /** The text goes on in the next line, because it reached the last column. */
   readonly isWrapped: boolean;
-  /** Cells of a wrapped row that belong to its text, if those are not the whole row; 0 or undefined if they are. */
+  /** Cells of a wrapped row that belong to its text, unless those are the whole row; 0 or undefined if they are. */
   readonly wrapCells?: number;
 }

@@ -1,7 +1,7 @@
 /** Character sets of seven bits: what a code from 0x20 to 0x7e means. Undefined is ASCII. */
 export type Charset = ReadonlyMap<number, number> | undefined;
 
-/** Pairs of the sent character and the character it means, written as text. */
+/** Makes a set from the characters that are sent and the characters they mean, both written as text. */
 function charset(sent: string, meant: string): Charset {
   const targets = [...meant];
   return new Map([...sent].map((character, index) => [character.charCodeAt(0), targets[index]?.codePointAt(0) ?? 0]));
@@ -30,7 +30,7 @@ const technical = charset(
   '⎷┌─⌠⌡│⎡⎣⎤⎦⎛⎝⎞⎠⎨⎬≤≠≥∫∴∝∞÷Δ∇ΦΓ∼≃Θ×Λ⇔⇒≡ΠΨΣ√ΩΞΥ⊂⊃∩∪∧∨¬αβχδεφγηιθκλν∂πψρστƒωξυζ←↑→↓',
 );
 
-/** Final characters of the sequence that designates a set -> the set. */
+/** Sets by the final character of the sequence that designates them. */
 export const charsets: Readonly<Record<string, Charset>> = {
   '0': lineDrawing,
   '>': technical,
@@ -38,7 +38,7 @@ export const charsets: Readonly<Record<string, Charset>> = {
   B: undefined,
 };
 
-/** The same for sets that are there only while national ones are on; DECNRCM. */
+/** The same for sets that exist only while national ones are on; DECNRCM. */
 export const nationalCharsets: Readonly<Record<string, Charset>> = {
   '4': dutch,
   '5': finnish,
@@ -55,11 +55,11 @@ export const nationalCharsets: Readonly<Record<string, Charset>> = {
   Z: spanish,
 };
 
-/** The four designated sets and the one in use. */
+/** Knows the four designated sets and which of them is in use. */
 export class CharsetState {
   #designated: [Charset, Charset, Charset, Charset] = [undefined, undefined, undefined, undefined];
   #shifted = 0;
-  /** The set that codes are read by now. */
+  /** The set by which codes are read now. */
   current: Charset;
 
   designate(slot: number, set: Charset): void {

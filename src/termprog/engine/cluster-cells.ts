@@ -10,17 +10,17 @@ export interface Cluster {
   codePoints: number;
 }
 
-/** Where clusters are kept. */
+/** The store of clusters. */
 export interface ClusterStore {
   readonly clusters: InternTable<Cluster>;
-  /** Forgets clusters that no cell has any more. */
+  /** Removes clusters that no cell contains any more. */
   sweep(): void;
 }
 
-/** Bits of a content word that say nothing of its text. */
+/** Bits of a content word that do not concern its text. */
 const BESIDE_TEXT = ~(CODE_MASK | CLUSTER);
 
-/** Column of the character before the cursor; undefined when there is none. */
+/** Returns the column of the character before the cursor; undefined if there is no such character. */
 export function columnBefore(screen: Screen): number | undefined {
   const { words } = screen.line;
   let column = screen.isWrapPending ? screen.column : screen.column - 1;
@@ -28,7 +28,7 @@ export function columnBefore(screen: Screen): number | undefined {
   return column >= 0 && ((words[column * WORDS_PER_CELL] ?? 0) & CODE_MASK) !== 0 ? column : undefined;
 }
 
-/** Code points of a cell in the cursor's line. */
+/** Returns the code points of a cell in the cursor's line. */
 export function codePointsAt(screen: Screen, column: number, { clusters }: ClusterStore): number[] {
   const content = screen.line.words[column * WORDS_PER_CELL] ?? 0;
   const number = content & CODE_MASK;
@@ -37,8 +37,10 @@ export function codePointsAt(screen: Screen, column: number, { clusters }: Clust
 }
 
 /**
- * Adds a code point to a cell of the cursor's line; false when the cell is full, or there is no room for another cluster.
- * @param isContinued the last thing that was written is this cell's last code point: no other cell has its cluster, if that is new
+ * Adds a code point to a cell of the cursor's line; returns false if the cell is full, or there is no room for another
+ * cluster.
+ * @param isContinued whether the last thing that was written is this cell's last code point; then no other cell has its
+ * cluster, if that is new
  */
 export function joinCell(
   screen: Screen,
@@ -53,7 +55,7 @@ export function joinCell(
   const before =
     (content & CLUSTER) === 0 ? { text: String.fromCodePoint(number), codePoints: 1 } : clusters.get(number);
   if (before === undefined || before.codePoints >= CLUSTER_MAX_CODE_POINTS) return false;
-  // Not by adding, which would keep every shorter text in memory as a part of the longer one.
+  // The strings are not added, because that would keep every shorter text in memory as a part of the longer one.
   const text = [before.text, String.fromCodePoint(code)].join('');
   const joined = { text, codePoints: before.codePoints + 1 };
   if (clusters.isDue) store.sweep();
@@ -66,7 +68,7 @@ export function joinCell(
   return true;
 }
 
-/** Makes a cell of the cursor's line wide; the cell after it is written over. The caller moves the cursor. */
+/** Makes a cell of the cursor's line wide and overwrites the cell after it. The caller moves the cursor. */
 export function widenCell(screen: Screen, column: number): void {
   const { line, row } = screen;
   const next = column + 1;
@@ -81,7 +83,7 @@ export function widenCell(screen: Screen, column: number): void {
   screen.damage.mark(row);
 }
 
-/** Makes a wide cell of the cursor's line narrow; a blank is left beside it. The caller moves the cursor. */
+/** Makes a wide cell of the cursor's line narrow and leaves a blank beside it. The caller moves the cursor. */
 export function narrowCell(screen: Screen, column: number): void {
   const { line, row } = screen;
   const at = column * WORDS_PER_CELL;
@@ -92,7 +94,7 @@ export function narrowCell(screen: Screen, column: number): void {
   screen.damage.mark(row);
 }
 
-/** Takes a narrow cell out of the cursor's line; a blank is left. */
+/** Removes a narrow cell from the cursor's line and returns it; a blank is left. */
 export function liftCell(screen: Screen, column: number): Uint32Array {
   const { line } = screen;
   const at = column * WORDS_PER_CELL;
@@ -102,7 +104,7 @@ export function liftCell(screen: Screen, column: number): Uint32Array {
   return cell;
 }
 
-/** Puts a narrow cell where the cursor is, which stays. */
+/** Puts a narrow cell at the cursor, which does not move. */
 export function placeCell(screen: Screen, cell: Uint32Array): void {
   const { line, column } = screen;
   line.splitWide(column);

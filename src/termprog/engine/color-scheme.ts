@@ -1,4 +1,4 @@
-/** What applications are told of the colours: whether the background is darker than the text. */
+/** Returns the report to applications about the colours: whether the background is darker than the text. */
 export function colorSchemeReport(isDark: boolean): string {
   return `\x1b[?997;${isDark ? 1 : 2}n`;
 }

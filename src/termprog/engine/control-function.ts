@@ -2,7 +2,7 @@ import type { Parameters } from './parameters.ts';
 import type { TerminalState } from './terminal-state.ts';
 
 /**
- * One control function: what an application sends, and what it does. Each has its own file in `functions/`
+ * One control function: the characters that an application sends, and the effect. Each has its own file in `functions/`
  * and a line in `functions/index.ts`.
  */
 export type ControlFunction =
@@ -13,11 +13,13 @@ export type ControlFunction =
   | DeviceControlString;
 
 interface Named {
-  /** The mnemonic of its standard, and what it is called. */
+  /** The mnemonic of its standard, and its name. */
   name: string;
-  /** The conformance level from which on terminals have it; DECSCL sets the level. Without it, every level has it. */
+  /**
+   * The lowest conformance level at which terminals have it; DECSCL sets the level. Without this, every level has it.
+   */
   level?: number;
-  /** What is understood of its first parameter, or of its text, where that is not everything. */
+  /** The values of its first parameter, or of its text, that are understood, if those are not all. */
   choices?: readonly string[];
 }
 
@@ -29,8 +31,8 @@ export interface ControlCharacter extends Named {
 }
 
 /**
- * ESC, intermediate characters, and a final one; `sequences` is what stands behind ESC. One of the characters from @ to _
- * alone has a form of one character too, in C1; ECMA-48 5.3.
+ * ESC, intermediate characters, and a final one; `sequences` are the characters after ESC. A single character from @ to
+ * _ after ESC can also be sent as one character of C1; ECMA-48 5.3.
  */
 export interface EscapeSequence extends Named {
   kind: 'escape';
@@ -45,21 +47,21 @@ export interface ControlSequence extends Named {
   run(state: TerminalState, parameters: Parameters): void;
 }
 
-/** OSC: one of `numbers` stands before the first semicolon, `text` behind it. */
+/** OSC: one of `numbers` stands before the first semicolon, `text` after it. */
 export interface OperatingSystemCommand extends Named {
   kind: 'osc';
   numbers: readonly number[];
-  /** Longer texts are dropped whole. Without it the general bound applies. */
+  /** Longer texts are dropped as a whole. Without this the general bound applies. */
   maxCharacters?: number | ((state: TerminalState) => number);
   /** Longer texts are cut here instead. */
   keptCharacters?: number;
-  /** The command was longer than its bound, and dropped. */
+  /** Is called when the command was longer than its bound and was dropped. */
   drop?(state: TerminalState): void;
-  /** @param terminator what ended the command, BEL or ST, with which its answers end, too */
+  /** @param terminator what ended the command, BEL or ST; answers end in the same way */
   run(state: TerminalState, text: string, number: number, terminator: string): void;
 }
 
-/** DCS: `sequence` is one, written as for CSI; `text` is what stands behind the final character. */
+/** DCS: `sequence` is one, written as for CSI; `text` is what follows the final character. */
 export interface DeviceControlString extends Named {
   kind: 'dcs';
   sequence: string;

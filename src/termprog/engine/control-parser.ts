@@ -6,12 +6,11 @@ import { type CommandParser, createDcsParser, createOscParser, type DeviceString
 import type { TerminalState } from './terminal-state.ts';
 
 /**
- * The parser of @xterm/headless, of exactly the version that package.json pins, below its public interface. This is
- * the only file that uses it: the public interface parses later, and does not let us replace the collecting of control
- * strings.
+ * The parser of @xterm/headless, of exactly the version that package.json pins, below its public interface. Only this
+ * file uses it: the public interface parses later, and does not let us replace the code that collects control strings.
  */
 interface Parser {
-  /** The last character; the printing code sets it, and everything but characters resets it to 0. */
+  /** The last character; the code that prints sets it, and everything except characters resets it to 0. */
   precedingJoinState: number;
   /** `GROUND`, or the kind of sequence that is half parsed. */
   readonly currentState: number;
@@ -41,16 +40,16 @@ interface Internals {
   };
 }
 
-/** Writes text. `isContinued` when nothing came between these characters and those before. */
+/** Writes text. `isContinued` says that these characters directly follow those before. */
 export interface TextPrinter {
-  /** Gives the last character, which REP repeats. */
+  /** Returns the last character, which REP repeats. */
   print(data: Uint32Array, start: number, end: number, isContinued: boolean): number;
 }
 
 /** Bytes that are decoded and parsed at once. */
 const CHUNK_BYTES = 256;
 
-/** The class of the parser. Building a terminal of that library takes milliseconds: once is enough. */
+/** The class of the parser. It is found only once, because building a terminal of that library takes milliseconds. */
 const loadParser = ((): (() => new () => Parser) => {
   let found: (new () => Parser) | undefined;
   return () => {
@@ -64,7 +63,10 @@ function findParser(): new () => Parser {
   return (new xterm.Terminal(options) as unknown as Internals)._core._inputHandler._parser.constructor;
 }
 
-/** Decodes and parses bytes, and runs control functions on the state. It takes any output; most of it is not given to it. */
+/**
+ * Decodes and parses bytes, and runs control functions on the state. It can run any output; most output does not go
+ * through it.
+ */
 export class ControlParser {
   readonly #parser: Parser;
   readonly #oscParser: CommandParser;
@@ -89,17 +91,17 @@ export class ControlParser {
     parser._dcsParser = createDcsParser(functions, state);
   }
 
-  /** A character has begun, and its next byte is awaited. */
+  /** Whether a character has begun, and its next byte is awaited. */
   get isInCharacter(): boolean {
     return this.#decoder.isInCharacter;
   }
 
-  /** A character, sequence or string has begun, and the rest is awaited. */
+  /** Whether a character, sequence or string has begun, and the rest is awaited. */
   get isPartial(): boolean {
     return this.#parser.currentState !== GROUND || this.#decoder.isInCharacter;
   }
 
-  /** The last character, where nothing came behind it; else 0. */
+  /** The last character if it directly precedes the current place; else 0. */
   get precedingCharacter(): number {
     return this.#parser.precedingJoinState;
   }
@@ -108,7 +110,7 @@ export class ControlParser {
     this.#parser.precedingJoinState = character;
   }
 
-  /** A character or sequence may be split over calls. */
+  /** Parses bytes; a character or sequence may be split between calls. */
   parse(bytes: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end; at += CHUNK_BYTES) {
       const length = this.#decoder.decode(bytes, at, Math.min(end, at + CHUNK_BYTES), this.#codePoints);
@@ -118,7 +120,7 @@ export class ControlParser {
   }
 }
 
-/** The parser makes a parameter that is left out a 0; some functions tell the two apart. */
+/** Makes the parser distinguish a parameter that is left out from a 0, since some functions do. */
 function tellOmitted({ _params: parameters }: Parser): void {
   const add = parameters.addParam.bind(parameters);
   parameters.addParam = () => add(OMITTED);
@@ -144,12 +146,12 @@ function register(parser: Parser, definition: ControlFunction, state: TerminalSt
   }
 }
 
-/** The C1 character that means the same as ESC and this one. */
+/** Returns the C1 character that means the same as ESC and this one. */
 function singleCharacter(sequence: string): number[] {
   return /^[@-_]$/.test(sequence) ? [sequence.charCodeAt(0) + 0x40] : [];
 }
 
-/** A sequence such as `?$p` in the form that the parser takes. */
+/** Returns a sequence such as `?$p` in the form that the parser takes. */
 function identify(sequence: string): FunctionId {
   const match = /^([<=>?]?)([ -/]*)([0-~])$/.exec(sequence);
   if (match === null) throw new Error(`"${sequence}" is not a control sequence`);
@@ -160,21 +162,21 @@ function identify(sequence: string): FunctionId {
 const REPLACEMENT = 0xfffd;
 
 /**
- * Decodes UTF-8 that comes in pieces, into code points. Each maximal part of an invalid sequence becomes one U+FFFD, as
- * in browsers; nothing is dropped, not even a byte order mark.
+ * Decodes UTF-8 that comes in pieces into code points. Each maximal part of an invalid sequence becomes one U+FFFD, as
+ * in browsers; all bytes are kept, even a byte order mark.
  * @see WHATWG Encoding §8.1.1
  */
 export class Utf8Decoder {
   /** Bits of the character so far, and how many more bytes it needs. */
   #codePoint = 0;
   #needed = 0;
-  /** What the next continuation byte may be: narrower after E0, ED, F0 and F4. */
+  /** The range of the next continuation byte: it is narrower after E0, ED, F0 and F4. */
   #lower = 0x80;
   #upper = 0xbf;
-  /** The last byte ended a sequence without being part of it. */
+  /** Whether the last byte ended a sequence without being part of it. */
   #isSeenAgain = false;
 
-  /** A character has begun, and its next byte is awaited. */
+  /** Whether a character has begun, and its next byte is awaited. */
   get isInCharacter(): boolean {
     return this.#needed > 0;
   }
@@ -209,12 +211,12 @@ export class Utf8Decoder {
     return written;
   }
 
-  /** One byte of a longer character; returns the code point if this byte completes it, else -1. */
+  /** Takes one byte of a longer character; returns the code point if this byte completes it, else -1. */
   #step(byte: number): number {
     this.#isSeenAgain = false;
     if (this.#needed === 0) return this.#begin(byte) ? -1 : REPLACEMENT;
     if (byte < this.#lower || byte > this.#upper) {
-      // It may begin a character.
+      // The byte may begin a character.
       this.#isSeenAgain = true;
       this.#needed = 0;
       return REPLACEMENT;
@@ -226,7 +228,7 @@ export class Utf8Decoder {
     return this.#needed === 0 ? this.#codePoint : -1;
   }
 
-  /** Takes the first byte of a longer character; false for a byte that can't begin one. */
+  /** Takes the first byte of a longer character; returns false for a byte that can't begin one. */
   #begin(byte: number): boolean {
     this.#lower = 0x80;
     this.#upper = 0xbf;
@@ -253,7 +255,7 @@ export class Utf8Decoder {
   }
 }
 
-/** Copies a run of ASCII; gives its length. */
+/** Copies a run of ASCII; returns its length. */
 function copyAscii(bytes: Uint8Array, start: number, end: number, target: Uint32Array, written: number): number {
   let at = start;
   let to = written;
@@ -266,7 +268,7 @@ function copyAscii(bytes: Uint8Array, start: number, end: number, target: Uint32
   return at - start;
 }
 
-/** A complete character of three bytes, such as most beyond Latin; -1 for any case that needs a closer look. */
+/** Returns a complete character of three bytes, such as most beyond Latin; -1 for any case that needs a closer look. */
 function threeBytes(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at] as number;
   if (first < 0xe1 || first > 0xef || first === 0xed || at + 2 >= end) return -1;

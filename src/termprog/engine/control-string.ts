@@ -1,15 +1,15 @@
 import { CONTROL_STRING_MAX_CHARACTERS } from './limits.ts';
 
-/** Units of the store at first; most texts fit. */
+/** The store's first size in units; most texts fit. */
 const FIRST_UNITS = 1_024;
 
 /** A larger store is not kept for the next text. */
 const KEPT_UNITS_MAX = 65_536;
 
-/** A text of so many units takes one byte for each character where that is possible. */
+/** A text of at least this many units is stored with one byte for each character if possible. */
 const LONG_UNITS = 1_024;
 
-/** Above it a character is two units of UTF-16. */
+/** A character above it takes two units of UTF-16. */
 const LAST_SINGLE = 0xffff;
 
 export interface StringBounds {
@@ -17,10 +17,13 @@ export interface StringBounds {
   maxCharacters?: number;
 }
 
-/** Collects the text of a control string up to a bound: in a store that is used again, so that most texts cost only themselves. */
+/**
+ * Collects the text of a control string up to a bound. Its store is reused, so that most texts cost only their own
+ * memory.
+ */
 export class ControlString {
   #units = new Uint16Array(FIRST_UNITS);
-  /** The store's bytes: a view for each text would cost more than the text. */
+  /** The store's bytes; creating a view for each text would cost more than the text. */
   #bytes = Buffer.from(this.#units.buffer);
   #length = 0;
   #characters = 0;
@@ -56,7 +59,7 @@ export class ControlString {
     this.#length = length;
   }
 
-  /** The text; undefined when it was too long. What was collected is forgotten. */
+  /** Returns the text, or undefined if it was too long, and empties the store. */
   take(): string | undefined {
     const isDropped = this.#characters > this.#kept && !this.#mayBeCut;
     const text = isDropped ? undefined : this.#text();

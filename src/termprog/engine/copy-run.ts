@@ -1,7 +1,7 @@
 import { CONTINUATION, WIDE, WORDS_PER_CELL } from './cell.ts';
 import type { Pen } from './pen.ts';
 
-/** How many characters from `start` on are below `limit`. */
+/** Returns how many characters from `start` on are below `limit`. */
 export function countRun(data: Uint32Array, start: number, end: number, limit: number): number {
   let at = start;
   while (at < end && (data[at] as number) < limit) at += 1;
@@ -11,11 +11,11 @@ export function countRun(data: Uint32Array, start: number, end: number, limit: n
 interface Destination {
   words: Uint32Array;
   column: number;
-  /** The run ends before the first character that is not below it. */
+  /** The run ends before the first character that is not below this. */
   limit: number;
 }
 
-/** Copies characters into cells that have no style; gives where it ended. */
+/** Copies characters into cells that have no style; returns where it ended. */
 export function copyPlain(
   data: Uint32Array,
   start: number,

@@ -1,6 +1,6 @@
 export type CursorShape = 'block' | 'underline' | 'bar';
 
-/** Where the cursor is, and how it looks. */
+/** The cursor's place and look. */
 export interface Cursor {
   column: number;
   row: number;

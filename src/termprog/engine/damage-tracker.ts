@@ -1,6 +1,9 @@
 import type { Damage, Scroll } from './damage.ts';
 
-/** Scrolls that are recorded one by one; after more of them between two frames the whole screen counts as changed. */
+/**
+ * The most scrolls that are recorded one by one; if there are more between two frames, the whole screen counts as
+ * changed.
+ */
 const SCROLLS_MAX = 64;
 
 class TakenDamage implements Damage {
@@ -20,7 +23,7 @@ class TakenDamage implements Damage {
   }
 }
 
-/** Records what changes on the screen until it is shown. */
+/** Records changes of the screen until they are shown. */
 export class DamageTracker {
   #now: TakenDamage;
   #taken: TakenDamage;
@@ -34,7 +37,7 @@ export class DamageTracker {
     this.#now.rows[row] = 1;
   }
 
-  /** Rows from `first` to `last`, both included. */
+  /** Marks the rows from `first` to `last`, both included. */
   markRows(first: number, last: number): void {
     this.#now.rows.fill(1, first, last + 1);
   }
@@ -54,13 +57,13 @@ export class DamageTracker {
     this.#now.isRenumbered = isRenumbered;
   }
 
-  /** Rows from `top` to `bottom` moved up by `lines`, or down when negative; the new rows are marked. */
+  /** Records that rows from `top` to `bottom` moved up by `lines`, or down if negative, and marks the new rows. */
   scroll(top: number, bottom: number, lines: number): void {
     const { rows, scrolls } = this.#now;
     const height = bottom - top + 1;
     const last = scrolls.at(-1);
     const isSame = last !== undefined && last.top === top && last.bottom === bottom && last.lines > 0 === lines > 0;
-    // The whole region is marked already, and so are the new rows.
+    // The whole region is marked already, including the new rows.
     if (isSame && Math.abs(last.lines) >= height) return;
     if (isSame) last.lines += lines;
     else if (scrolls.length < SCROLLS_MAX) scrolls.push({ top, bottom, lines });

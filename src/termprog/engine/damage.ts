@@ -6,13 +6,13 @@ export interface Scroll {
 }
 
 /**
- * What changed on the live screen. To show it, do the scrolls in order, then draw the marked rows; every other row is
+ * The changes of the live screen. To show them, do the scrolls in order, then draw the marked rows; every other row is
  * unchanged, or was only moved by the scrolls.
  */
 export interface Damage {
   readonly scrolls: readonly Scroll[];
-  /** Row -> 1 where the row may have changed; numbered as after the scrolls. */
+  /** 1 for each row that may have changed; rows are numbered as after the scrolls. */
   readonly rows: Uint8Array;
-  /** Numbers of clusters or extras were reused: equal words may mean something else now. */
+  /** Whether numbers of clusters or extras were reused: equal words may now mean different things. */
   readonly isRenumbered: boolean;
 }

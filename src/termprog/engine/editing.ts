@@ -1,9 +1,12 @@
 import { GUARDED, PROTECTED } from './cell.ts';
 import type { Screen } from './screen.ts';
 
-/** What erases, inserts and deletes on the screen. Counts beyond the line or the screen mean all of it. */
+/** Functions that erase, insert and delete on the screen. Counts larger than the line or the screen mean all of it. */
 
-/** Blanks cells of a row from `start` up to `end`, but none that is protected against it: DECSCA protects against selective erasure, SPA against any other. */
+/**
+ * Blanks cells of a row from `start` up to `end`, except for protected ones: DECSCA protects against selective erasure,
+ * SPA against any other.
+ */
 export function eraseCells(
   screen: Screen,
   row: number,
@@ -27,7 +30,10 @@ export function eraseRows(screen: Screen, first: number, last: number, isSelecti
   }
 }
 
-/** Moves the rows of the primary screen up to the last one with text into the history, whatever the margins; the cursor stays. */
+/**
+ * Moves the rows of the primary screen, up to the last one with text, into the history; it ignores the margins, and the
+ * cursor stays.
+ */
 export function moveTextIntoHistory(screen: Screen): void {
   const { grid, pen } = screen;
   const bottom = screen.rows - 1;
@@ -39,7 +45,7 @@ export function moveTextIntoHistory(screen: Screen): void {
   screen.damage.scroll(0, bottom, last + 1);
 }
 
-/** Moves the cells from the cursor to the right margin to the right; those that reach it are lost. */
+/** Moves the cells from the cursor to the right margin to the right; those that pass the margin are lost. */
 export function insertBlanks(screen: Screen, count: number): void {
   if (!screen.isBetweenSideMargins) return;
   const { column, row } = screen;
@@ -47,7 +53,7 @@ export function insertBlanks(screen: Screen, count: number): void {
   screen.isWrapPending = false;
 }
 
-/** Takes cells out at the cursor; blanks come in at the right margin. */
+/** Removes cells at the cursor; blanks come in at the right margin. */
 export function deleteCells(screen: Screen, count: number): void {
   if (!screen.isBetweenSideMargins) return;
   const { column, row } = screen;
@@ -55,7 +61,7 @@ export function deleteCells(screen: Screen, count: number): void {
   screen.isWrapPending = false;
 }
 
-/** Shifts the cells of a row between `from` and the right margin, to the right when `by` is positive. */
+/** Shifts the cells of a row between `from` and the right margin, to the right if `by` is positive. */
 export function shiftCells(screen: Screen, row: number, { from, by }: { from: number; by: number }): void {
   const end = screen.margins.right + 1;
   const count = Math.min(Math.abs(by), end - from);
@@ -77,16 +83,16 @@ export function shiftCells(screen: Screen, row: number, { from, by }: { from: nu
   screen.damage.mark(row);
 }
 
-/** Shifts the cells right of `from` in every row between the margins; DECIC, DECDC, SL and SR. */
+/** Shifts the cells to the right of `from` in every row between the margins; DECIC, DECDC, SL and SR. */
 export function shiftColumns(screen: Screen, { from, by }: { from: number; by: number }): void {
   const { top, bottom } = screen.margins;
   for (let row = top; row <= bottom; row += 1) shiftCells(screen, row, { from, by });
 }
 
-/** Parameters of what erases: from the cursor on, up to it, or all; the history is for whole screens only. */
+/** Parameters of functions that erase: from the cursor on, up to it, or all; only whole screens have the history. */
 const ERASE = { toEnd: 0, fromStart: 1, all: 2, history: 3 } as const;
 
-/** ED and DECSED; another parameter does nothing. */
+/** Runs ED and DECSED; other parameters have no effect. */
 export function eraseDisplay(screen: Screen, which: number, isSelective: boolean): void {
   const { row, rows } = screen;
   screen.isWrapPending &&= which > ERASE.all;
@@ -100,7 +106,7 @@ export function eraseDisplay(screen: Screen, which: number, isSelective: boolean
   else if (which === ERASE.history && !isSelective) screen.clearHistory();
 }
 
-/** EL and DECSEL; another parameter does nothing. */
+/** Runs EL and DECSEL; other parameters have no effect. */
 export function eraseLine(screen: Screen, which: number, isSelective: boolean): void {
   const { row, column, columns } = screen;
   screen.isWrapPending &&= which > ERASE.all;

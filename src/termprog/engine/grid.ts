@@ -10,7 +10,7 @@ export interface GridSize {
   rows: number;
 }
 
-/** Lines of one screen with the history above it. Rows count from the top of the screen. */
+/** Stores the lines of one screen with the history above it. Rows count from the top of the screen. */
 export class Grid {
   columns: number;
   rows: number;
@@ -20,7 +20,7 @@ export class Grid {
   readonly #storage = new CellStorage();
   readonly #rowFinder = new LineFinder();
 
-  /** @param historyMax lines that are kept above the screen; a resize may make more rows of them */
+  /** @param historyMax the most lines that are kept above the screen; a resize may split them into more rows */
   constructor({ columns, rows }: GridSize, historyMax: number, ids: LineIds) {
     this.columns = columns;
     this.rows = rows;
@@ -33,25 +33,28 @@ export class Grid {
     return this.#lines.length - this.rows;
   }
 
-  /** A row of the screen, or of the history when negative; it must be there. */
+  /** Returns a row of the screen, or of the history if negative; it must exist. */
   row(row: number): Line {
-    return this.#lines.at(this.#lines.length - this.rows + row);
+    return this.#lines.fromEnd(this.rows - row);
   }
 
-  /** Undefined outside of history and screen. */
+  /** Returns a line; undefined outside of history and screen. */
   line(row: number): Line | undefined {
     const index = this.historyLines + row;
     if (index < 0 || row >= this.rows) return undefined;
     return this.#lines.at(index);
   }
 
-  /** Lines that were asked for before are found at once; others cost a look at each line. */
+  /** Returns the row of a line. Lines that were looked up before are found at once; others cost a look at each line. */
   rowOf(lineId: number): number | undefined {
     const index = this.#rowFinder.indexOf(lineId, this.#lines);
     return index === undefined ? undefined : index - this.historyLines;
   }
 
-  /** Moves rows of a region up. The first rows leave it, into the history if `keepsHistory`; blank rows come in at the bottom. */
+  /**
+   * Moves rows of a region up. The first rows leave it, into the history if `keepsHistory`; blank rows come in at the
+   * bottom.
+   */
   scrollUp(
     { top, bottom }: { top: number; bottom: number },
     lines: number,
@@ -94,8 +97,9 @@ export class Grid {
   }
 
   /**
-   * Breaks wrapped text anew for other columns, in the screen and the newest part of the history; returns the new place
-   * of the cursor's cell. Older lines keep their breaks: a history of a million lines would take minutes.
+   * Breaks wrapped text again for another number of columns, in the screen and the newest part of the history; returns
+   * the new place of the cursor's cell. Older lines keep their breaks, because a history of a million lines would take
+   * minutes.
    * @param held rows that stay as they are
    */
   resizeReflowing(
@@ -118,7 +122,7 @@ export class Grid {
     return result.cursor;
   }
 
-  /** The oldest line to break anew, chosen so that the number of new lines stays bounded. */
+  /** Returns the index of the oldest line to break again, chosen so that the number of new lines stays bounded. */
   #reflowStart(columns: number): number {
     const screenStart = this.historyLines;
     let start = screenStart;
@@ -131,12 +135,12 @@ export class Grid {
     return start;
   }
 
-  /** Every word of every line, to find the numbers in use. */
+  /** Visits every line, to find the numbers in use. */
   forEachLine(visit: (line: Line) => void): void {
     for (let index = 0; index < this.#lines.length; index += 1) visit(this.#lines.at(index));
   }
 
-  /** The first rows become history; blank rows come in at `bottom`, and the rows below it stay. */
+  /** Turns the first rows into history; blank rows come in at `bottom`, and the rows below it stay. */
   #pushLines(bottom: number, count: number, background: number): void {
     const { columns } = this;
     if (this.historyLines > this.#historyMax) this.#dropLines(count);
@@ -168,7 +172,7 @@ export class Grid {
     if (count === 0 || count === height) return;
     const first = this.historyLines + top;
     if (count === 1) {
-      // By far the most frequent case; it needs no list.
+      // This is by far the most frequent case; it needs no list.
       const line = lines.at(first);
       for (let row = first; row < first + height - 1; row += 1) lines.set(row, lines.at(row + 1));
       lines.set(first + height - 1, line);

@@ -9,17 +9,17 @@ type Lines = Pick<ScreenView, 'line' | 'rowOf'>;
 
 /** Ids of lines. */
 interface ErasedLines {
-  /** The one that was last erased from its beginning on, below a row full of text. */
+  /** The line that was last erased from its beginning on, below a row full of text. */
   clearedLine: number | undefined;
-  /** The one from whose beginning on everything below was last erased. */
+  /** The line from whose beginning on everything below was last erased. */
   drawnFrom: number | undefined;
 }
 
 /**
- * The rows that an editor of lines, such as that of a shell, draws again when the size changes. It goes to the first of
- * them by counting the rows that it has drawn, so the rows must stay as many as they were. Undefined for a shell that
- * says that it draws nothing again.
- * @param drawn what the output tells of where a program has drawn; `edited` while it edits for certain
+ * Returns the rows that a line editor, such as that of a shell, redraws when the size changes. The editor goes to the
+ * first of them by counting the rows that it has drawn, so their number must not change. Returns undefined for a shell
+ * that says that it does not redraw.
+ * @param drawn what the output shows about where a program has drawn; `edited` is given only while it certainly edits
  */
 export function heldRows(
   view: Lines,
@@ -36,13 +36,13 @@ export function heldRows(
   const { redraw } = prompt.start;
   if (redraw === 'none') return undefined;
   const edited = prompt.end === undefined ? undefined : placeOf(view, prompt.end);
-  // Lines below the one that the prompt ends in may be what a program in the background has written meanwhile. An editor
-  // to which they belong erases them by itself.
+  // Lines below the one in which the prompt ends may be what a program in the background has written meanwhile. The
+  // editor to which they belong erases them without help.
   if (redraw !== undefined && edited !== undefined && lineStart > edited.row) {
     return { first: redraw === 'all' ? start.row : firstRowOfLine(view, edited.row, drawn), clearFrom: undefined };
   }
   if (redraw === 'all') return { first: start.row, clearFrom: start };
-  // Of an editor that says nothing it is not known whether it draws the lines above again, so these stay as they are.
+  // An editor that does not say so may or may not redraw the lines above, so these stay as they are.
   const input =
     edited === undefined || redraw !== 'last'
       ? lineStart
@@ -51,12 +51,15 @@ export function heldRows(
   return { first: redraw === 'last' ? clearFrom.row : start.row, clearFrom };
 }
 
-/** Where the prompt begins and ends at which the user types; undefined while a command runs or no shell marks anything. */
+/**
+ * Returns where the prompt begins and ends at which the user types; undefined while a command runs or if the shell sets
+ * no marks.
+ */
 function openPrompt(marks: readonly ShellMark[]): { start: ShellMark; end: ShellMark | undefined } | undefined {
   let end: ShellMark | undefined;
   for (let index = marks.length - 1; index >= 0; index -= 1) {
     const mark = marks[index] as ShellMark;
-    // fish ends its prompt once more where it draws that anew, below what has been written meanwhile.
+    // fish marks the end of its prompt again when it redraws it, below what has been written meanwhile.
     if (mark.kind === 'command') end = mark;
     else if (mark.kind === 'prompt' || mark.kind === 'continuation') return { start: mark, end };
     else break;
@@ -65,8 +68,8 @@ function openPrompt(marks: readonly ShellMark[]): { start: ShellMark; end: Shell
 }
 
 /**
- * Of the rows on the screen. Where its prompt fills a row exactly, zsh does not wait for text that wraps: it goes to the
- * next row by a line feed, and erases that.
+ * Returns the first row of a line of text on the screen. If its prompt fills a row exactly, zsh does not wait for text
+ * that wraps: it goes to the next row by a line feed, and erases that row.
  */
 function firstRowOfLine(view: Lines, row: number, { clearedLine, drawnFrom }: ErasedLines): number {
   let first = row;
@@ -76,7 +79,7 @@ function firstRowOfLine(view: Lines, row: number, { clearedLine, drawnFrom }: Er
     if (above?.isWrapped !== true && !isPrompt) break;
     first -= 1;
   }
-  // When it draws its prompt anew, it erases nothing but all from there on.
+  // When zsh redraws its prompt, it only erases everything from there on.
   let top = first;
   while (top > 0 && view.line(top)?.id !== drawnFrom) {
     const above = view.line(top - 1);

@@ -1,22 +1,25 @@
 /** A table with fewer values is not swept. */
 const FIRST_SWEEP = 4_096;
 
-/** Cells that a sweep may read for each value that came since the last: a long history must not be read for a few values. */
+/**
+ * The most cells that a sweep may read for each value added since the last one: a long history must not be read for a
+ * few values.
+ */
 const CELLS_PER_VALUE = 64;
 
 export interface InternTableOptions<T> {
-  /** Equal values have equal keys. */
+  /** Returns the key of a value; equal values have equal keys. */
   keyOf(value: T): string;
-  /** No number is greater. */
+  /** The largest number. */
   numberMax: number;
   /** Bound on the characters of all keys. */
   charactersMax: number;
 }
 
 /**
- * Numbers for values that few cells have, so that a cell holds one word. Number 0 is never given to a value: it says
- * that there was no room. A number keeps its value while any cell has it: a sweep asks every holder of numbers to mark
- * those in use.
+ * Gives numbers to values that few cells have, so that a cell holds one word. Number 0 is never given to a value: it
+ * means that there was no room. A number keeps its value while any cell has it: before a sweep, everything that holds
+ * numbers marks those in use.
  */
 export class InternTable<T> {
   readonly #options: InternTableOptions<T>;
@@ -25,9 +28,11 @@ export class InternTable<T> {
   readonly #free: number[] = [];
   #characters = 0;
   #refused = 0;
-  /** The number that a new value got last, as long as only the one who asked for it can have it; else 0. */
+  /** The number that a new value got last, as long as only its first caller can have it; else 0. */
   #newest = 0;
-  /** Values that were new, or refused, since the last sweep, and how many there must be to pay for the next. */
+  /**
+   * Values that were new, or refused, since the last sweep, and how many there must be to make the next one worthwhile.
+   */
   #newValues = 0;
   #payingValues = 0;
   #sweepAtValues = FIRST_SWEEP;
@@ -42,14 +47,14 @@ export class InternTable<T> {
     return this.#values[number];
   }
 
-  /** All numbers are smaller than this. */
+  /** A bound: all numbers are smaller than this. */
   get capacity(): number {
     return this.#values.length;
   }
 
   /**
-   * Whether the table has grown, or refused, so much that a sweep is due. A sweep reads every cell, so it pays only when
-   * there is much to find.
+   * Whether the table has grown, or refused, so much that a sweep is due. A sweep reads every cell, so it pays only
+   * when there is much to find.
    */
   get isDue(): boolean {
     const mayFind =
@@ -59,7 +64,7 @@ export class InternTable<T> {
     return mayFind && this.#newValues >= this.#payingValues;
   }
 
-  /** 0 when there is no room for the value. */
+  /** Returns the number of a value; 0 if there is no room for it. */
   numberOf(value: T): number {
     const key = this.#options.keyOf(value);
     const known = this.#numbers.get(key);
@@ -83,8 +88,8 @@ export class InternTable<T> {
   }
 
   /**
-   * The number of a value that takes the place of the one with `number`, of which the caller has the only cell. A value
-   * that has just been added, and that nothing has read since, is forgotten at once.
+   * Returns the number of a value that replaces the one with `number`, which only one cell has: the caller's. The old
+   * value is forgotten at once if it has just been added and has not been read since.
    */
   replace(number: number, value: T): number {
     const before = this.#values[number];
@@ -96,7 +101,7 @@ export class InternTable<T> {
     this.#free.push(number);
     const found = this.numberOf(value);
     if (found !== 0) return found;
-    // There is no room: the cell keeps what it has.
+    // There is no room, so the cell keeps its present value.
     this.#free.pop();
     this.#values[number] = before;
     this.#numbers.set(key, number);
@@ -104,14 +109,15 @@ export class InternTable<T> {
     return 0;
   }
 
-  /** Others have read the values: each keeps its number as long as a cell has it. */
+  /** Records that other code has read the values: from now on each keeps its number as long as a cell has it. */
   settle(): void {
     this.#newest = 0;
   }
 
   /**
-   * Drops every value whose number is not marked. The next sweep is due when there is twice as much as now remains.
-   * @param marks by number, 1 for those in use
+   * Drops every value whose number is not marked. The next sweep is due when there are twice as many values as remain
+   * now.
+   * @param marks 1 for each number in use
    * @param cells how many were read to find them
    */
   sweep(marks: Uint8Array, cells = 0): void {

@@ -1,7 +1,7 @@
 /** Progressive enhancements of the kitty keyboard protocol, and the sum of all. */
 const ALL_FLAGS = 0b1_1111;
 
-/** Saved flags are dropped beyond this number, oldest first. */
+/** Beyond this number, saved flags are dropped, oldest first. */
 const DEPTH_MAX = 16;
 
 /** How `CSI = flags ; how u` changes the flags. */
@@ -11,7 +11,7 @@ const CHANGES: Readonly<Record<number, (before: number, flags: number) => number
   3: (before, flags) => before & ~flags,
 };
 
-/** The flags of one screen, the primary or the alternate one, and those that applications saved. */
+/** Stores the flags of one screen, the primary or the alternate one, and those that applications saved. */
 class FlagStack {
   flags = 0;
   #saved: number[] = [];
@@ -29,7 +29,7 @@ class FlagStack {
   }
 }
 
-/** What the kitty keyboard protocol asks of the keyboard: how keys are told, for each screen by itself. */
+/** Stores what the kitty keyboard protocol asks of the keyboard: how keys are reported, separately for each screen. */
 export class KeyboardFlags {
   readonly #isAlternate: () => boolean;
   #primary = new FlagStack();
@@ -47,7 +47,7 @@ export class KeyboardFlags {
     this.#stack.push(flags & ALL_FLAGS);
   }
 
-  /** Goes back to the flags of `count` pushes before; without so many, all flags are off. */
+  /** Goes back to the flags of `count` pushes before; if there were fewer, all flags are off. */
   pop(count: number): void {
     this.#stack.pop(count);
   }

@@ -1,17 +1,17 @@
 import type { LineRing } from './line-ring.ts';
 
-/** Lines whose place is remembered; those of a selection, of prompts in the view and of matches are less. */
+/** The most lines whose place is remembered; those of a selection, of prompts in the view and of matches are fewer. */
 const REMEMBERED_MAX = 1_024;
 
-/** Lines around the remembered place that are looked at first: lines move a little when a region scrolls. */
+/** Lines around the remembered place that are searched first: lines move a little when a region scrolls. */
 const NEAR_LINES = 64;
 
 /** Finds lines by their ids. */
 export class LineFinder {
-  /** Id -> the line's index and the number of lines dropped before; see `LineRing.dropped`. */
+  /** The line's index plus the number of lines dropped before, by the line's id; see `LineRing.dropped`. */
   readonly #places = new Map<number, number>();
 
-  /** Undefined when the line is gone. */
+  /** Returns the line's index; undefined if the line is gone. */
   indexOf(lineId: number, lines: LineRing): number | undefined {
     const place = this.#places.get(lineId);
     const near = place === undefined ? undefined : this.#near(lineId, lines, place - lines.dropped);

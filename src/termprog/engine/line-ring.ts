@@ -2,7 +2,7 @@ import type { Line } from './line.ts';
 
 const FIRST_CAPACITY = 64;
 
-/** Lines, oldest first. Removing the oldest and appending new ones moves no other line. */
+/** Stores lines, oldest first. Removing the oldest and appending new ones moves no other line. */
 export class LineRing {
   #slots: (Line | undefined)[] = new Array<Line | undefined>(FIRST_CAPACITY).fill(undefined);
   #mask = FIRST_CAPACITY - 1;
@@ -14,14 +14,21 @@ export class LineRing {
     return this.#length;
   }
 
-  /** Lines that were taken off the beginning, ever: what an index and this number add up to stays with its line. */
+  /**
+   * Number of lines that were ever removed from the beginning: the sum of an index and this number stays with its line.
+   */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** `index` is below `length`. */
+  /** Returns the line at an index; `index` must be below `length`. */
   at(index: number): Line {
     return this.#slots[(this.#first + index) & this.#mask] as Line;
+  }
+
+  /** Returns a line counted from the end, from 1; `back` must not exceed `length`. */
+  fromEnd(back: number): Line {
+    return this.#slots[(this.#first + this.#length - back) & this.#mask] as Line;
   }
 
   set(index: number, line: Line): void {
@@ -34,7 +41,7 @@ export class LineRing {
     this.#length += 1;
   }
 
-  /** Takes the oldest line off and appends it again; it is the same object. */
+  /** Moves the oldest line to the end and returns it; it is the same object. */
   rotate(): Line {
     const line = this.at(0);
     this.#slots[this.#first] = undefined;

@@ -4,10 +4,12 @@ import { contentAt, wrappedCells } from './row-cells.ts';
 
 const SPACE = 0x20;
 
-/** Whether a cell is the second one of a wide character. */
+/** Returns whether a cell is the second one of a wide character. */
 export const isSecondHalf = (line: CellLine, column: number): boolean => (contentAt(line, column) & CONTINUATION) !== 0;
 
-/** Text of a cell: a space for one without text, nothing for the second half of a wide character. */
+/**
+ * Returns the text of a cell: a space for one without text, and an empty text for the second half of a wide character.
+ */
 export function textOfCell(view: Pick<ScreenView, 'clusterText'>, line: CellLine, column: number): string {
   const content = contentAt(line, column);
   if ((content & CONTINUATION) !== 0) return '';
@@ -15,7 +17,7 @@ export function textOfCell(view: Pick<ScreenView, 'clusterText'>, line: CellLine
   return (content & CLUSTER) !== 0 ? view.clusterText(code) : String.fromCodePoint(code || SPACE);
 }
 
-/** Cells of a row that belong to its line of text; 0 where there is no row. */
+/** Returns the number of a row's cells that belong to its line of text; 0 if there is no such row. */
 export function cellsOfRow(view: Pick<ScreenView, 'line'>, row: number): number {
   const line = view.line(row);
   if (line === undefined) return 0;

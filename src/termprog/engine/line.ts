@@ -12,19 +12,19 @@ export class LineIds {
   }
 }
 
-/** One line of cells. */
+/** Stores one line of cells. */
 export class Line implements CellLine {
   id: number;
   words: Uint32Array;
   isWrapped = false;
   /**
    * Cells of a row that was wrapped in a screen of another width and left as it was: the text of the next row follows
-   * behind them. 0 for the whole row.
+   * after them. 0 for the whole row.
    */
   wrapCells = 0;
-  /** Some cell may hold the number of a cluster or an extra. */
+  /** Whether some cell may hold the number of a cluster or an extra. */
   hasNumbers = false;
-  /** Every cell has the default colours and no attribute: all words but those of content are 0. */
+  /** Whether every cell has the default colours and no attribute: then all words except those of content are 0. */
   isPlain = true;
 
   /** @param words as many blank cells */
@@ -33,7 +33,7 @@ export class Line implements CellLine {
     this.words = words;
   }
 
-  /** Makes a blank line of this one: of its cells, or of others in `storage` when their number is another. */
+  /** Turns this line into a blank one. It reuses the cells, or takes others from `storage` if the number differs. */
   renew(columns: number, id: number, background: number, storage: CellStorage): void {
     this.id = id;
     this.isWrapped = false;
@@ -60,12 +60,12 @@ export class Line implements CellLine {
     }
   }
 
-  /** The same, except for cells whose content has a bit of `spared`. */
+  /** Blanks cells as `erase` does, except for those whose content has a bit of `spared`. */
   eraseExcept(spared: number, start: number, end: number, background: number): void {
     const { words } = this;
     const color = background & COLOR_MASK;
     if (color !== 0) this.isPlain = false;
-    // The words of a cell by their places: this runs for every cell of a screen.
+    // The words of a cell are written by number, because this runs for every cell of a screen.
     for (let at = start * WORDS_PER_CELL, last = end * WORDS_PER_CELL; at < last; at += WORDS_PER_CELL) {
       if (((words[at] as number) & spared) !== 0) continue;
       words[at] = 0;
@@ -80,14 +80,14 @@ export class Line implements CellLine {
     this.words.copyWithin(to * WORDS_PER_CELL, start * WORDS_PER_CELL, end * WORDS_PER_CELL);
   }
 
-  /** Takes the cells from `start` up to `end` of another line. */
+  /** Copies the cells from `start` up to `end` of another line into this one. */
   copyCells({ words, hasNumbers, isPlain }: Line, start: number, end: number): void {
     this.hasNumbers ||= hasNumbers;
     this.isPlain &&= isPlain;
     this.words.set(words.subarray(start * WORDS_PER_CELL, end * WORDS_PER_CELL), start * WORDS_PER_CELL);
   }
 
-  /** A cut through the middle of a wide character, before `column`, leaves two blanks. */
+  /** Cuts before `column`; a wide character that is cut through leaves two blanks. */
   splitWide(column: number): void {
     const { words } = this;
     const at = column * WORDS_PER_CELL;
@@ -97,12 +97,12 @@ export class Line implements CellLine {
     if (((words[before] ?? 0) & WIDE) !== 0) words[before] = 0;
   }
 
-  /** Cells up to the last that was written to; those that were erased since do not count, whatever their colour. */
+  /** Number of cells up to the last one with text; erased cells do not count, even if they have a colour. */
   get usedCells(): number {
     return textCells(this);
   }
 
-  /** Nothing is written in it, and no cell has a colour. */
+  /** Whether no cell has text or a background colour. */
   get isBlank(): boolean {
     const { words } = this;
     for (let at = 0; at < words.length; at += WORDS_PER_CELL) {
@@ -111,7 +111,7 @@ export class Line implements CellLine {
     return true;
   }
 
-  /** Cuts the line, or goes on with blanks. */
+  /** Cuts the line, or appends blanks. */
   setColumns(columns: number): void {
     const length = columns * WORDS_PER_CELL;
     if (this.words.length === length) return;

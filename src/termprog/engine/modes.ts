@@ -1,19 +1,19 @@
 import type { EditedRows } from './edited-rows.ts';
 import type { Screen } from './screen.ts';
 
-/** What modes change. */
+/** The state that modes change. */
 export interface ModeTarget {
   readonly screen: Screen;
-  /** What is known of a program that edits lines. */
+  /** What is known about a program that edits lines. */
   readonly editedRows: EditedRows;
   readonly shellMarks: { endPrompt(): void };
   /** The conformance level; DECSCL. */
   readonly level: number;
-  /** Applications may ask for a cursor that blinks. */
+  /** Whether applications may ask for a cursor that blinks. */
   readonly takesBlinkRequests: boolean;
   clearScreen(): void;
   restoreCursor(): void;
-  /** A synchronized change of the screen has ended. */
+  /** Is called when a synchronized change of the screen has ended. */
   changeCompleted(): void;
 }
 
@@ -23,23 +23,23 @@ interface ModeRow {
   isPrivate: boolean;
   number: number;
   initial: boolean;
-  /** The conformance level from which on terminals have it. */
+  /** The lowest conformance level at which terminals have it. */
   level: number;
   /** Modes that end when this one is set. */
   excludes?: readonly number[];
-  /** They end when this one is reset, too. */
+  /** Whether they end also when this one is reset. */
   endsAll?: boolean;
   /** The immediate effect; most modes have none and are read when they matter. */
   apply?(target: ModeTarget, isOn: boolean): void;
-  /** Applications may not change it now. */
+  /** Returns whether applications may not change it now. */
   isLocked?(target: ModeTarget): boolean;
-  /** Where the mode's state is kept, when not in the table. */
+  /** Returns the mode's state if that is not kept in the table. */
   read?(target: ModeTarget): boolean;
-  /** XTSAVE and XTRESTORE mean the mode of this number instead, which has the same state and fewer effects. */
+  /** The number of the mode that XTSAVE and XTRESTORE use instead, which has the same state and fewer effects. */
   savedAs?: number;
-  /** XTSAVE sets it, and XTRESTORE resets it. */
+  /** Whether XTSAVE sets it, and XTRESTORE resets it. */
   savesBySetting?: boolean;
-  /** Why it is remembered and reported, and changes nothing else. */
+  /** Why it is remembered and reported, but has no effect. */
   rememberedOnly?: string;
 }
 
@@ -83,7 +83,7 @@ export const modeTable = [
   row('applicationCursorKeys', 1),
   row('wideColumns', 3, {
     isLocked: ({ screen }) => !screen.mayChangeColumns,
-    // A window keeps its size; all else that a change of columns does is done.
+    // A window keeps its size; everything else that a change of columns causes is done.
     apply: (target) => {
       const { screen } = target;
       if (!screen.mayChangeColumns) return;
@@ -216,7 +216,7 @@ export type ModeName = (typeof modeTable)[number]['name'];
 
 const rows: readonly ModeRow[] = modeTable;
 
-/** A key asks for a dozen modes, and an application may set thousands. */
+/** Looking up modes must be quick: a key asks for a dozen, and an application may set thousands. */
 const rowsByName: ReadonlyMap<string, ModeRow> = new Map(rows.map((mode) => [mode.name, mode]));
 const privateRows = rowsByNumber(true);
 const ansiRows = rowsByNumber(false);
@@ -225,7 +225,7 @@ function rowsByNumber(isPrivate: boolean): ReadonlyMap<number, ModeRow> {
   return new Map(rows.filter((mode) => mode.isPrivate === isPrivate).map((mode) => [mode.number, mode]));
 }
 
-/** Modes that can't be changed, by the state they are in; ECMA-48 7, VT420 and xterm. */
+/** Modes that can't be changed, grouped by their state; ECMA-48 7, VT420 and xterm. */
 export const fixedModes = {
   /** GATM, CRM, SRTM, VEM, HEM, PUM, FEAM, FETM, MATM, TTM, SATM, TSM and EBM. */
   resetAnsi: [1, 3, 5, 7, 10, 11, 13, 14, 15, 16, 17, 18, 19],
@@ -235,14 +235,17 @@ export const fixedModes = {
   setPrivate: [8],
 } as const;
 
-/** What DECRPM says of a mode. */
+/** The states of a mode in DECRPM. */
 export const MODE_REPORT = { unknown: 0, set: 1, reset: 2, alwaysSet: 3, alwaysReset: 4 } as const;
 
-/** The modes' states. */
+/** Stores the states of the modes. */
 export class Modes {
   readonly #target: ModeTarget;
   readonly #on = new Set<ModeRow>(rows.filter(({ initial }) => initial));
-  /** States that an application saved, to restore them later: of some modes, those that were set; XTSAVE. */
+  /**
+   * States that an application saved with XTSAVE, to restore them later: for each saved mode, the modes that were set
+   * with it.
+   */
   readonly #saved = new Map<ModeRow, ReadonlySet<ModeRow>>();
   readonly #watchers = new Map<ModeRow, Set<() => void>>();
 
@@ -251,16 +254,21 @@ export class Modes {
   }
 
   get(name: ModeName): boolean {
-    return this.#read(this.#named(name));
+    // Each key asks for a dozen of them, so there is no further call if the table has the name.
+    const mode = rowsByName.get(name) ?? this.#named(name);
+    return mode.read === undefined ? this.#on.has(mode) : mode.read(this.#target);
   }
 
   set(name: ModeName, isOn: boolean): void {
     this.#write(this.#named(name), isOn);
   }
 
-  /** Tells of every change of the named modes, whoever makes it, until the function that is returned is called. */
+  /**
+   * Calls `changed` after every change of the named modes, also by menus and actions, until the returned function is
+   * called.
+   */
   watch(names: readonly ModeName[], changed: () => void): () => void {
-    // A function of its own, so that watching twice is two watches.
+    // This is a separate function, so that watching twice makes two watches.
     const tell = (): void => changed();
     const watched = names.map((name) => this.#named(name));
     for (const mode of watched) this.#watchers.set(mode, (this.#watchers.get(mode) ?? new Set()).add(tell));
@@ -269,7 +277,7 @@ export class Modes {
     };
   }
 
-  /** The state of a mode by its number, as DECRPM tells it. */
+  /** Returns the state of a mode by its number, as DECRPM reports it. */
   report(number: number, isPrivate: boolean): number {
     const mode = this.#numbered(number, isPrivate);
     if (mode !== undefined) return this.#read(mode) ? MODE_REPORT.set : MODE_REPORT.reset;
@@ -278,7 +286,7 @@ export class Modes {
     return isPrivate && isIn(fixedModes.setPrivate) ? MODE_REPORT.alwaysSet : MODE_REPORT.unknown;
   }
 
-  /** Does nothing for a mode that is not in the table, that the conformance level does not have, or that is locked. */
+  /** Sets or resets a mode; it has no effect if the mode is unknown, locked, or missing at the conformance level. */
   setNumbered(number: number, isPrivate: boolean, isOn: boolean): void {
     const mode = this.#numbered(number, isPrivate);
     if (mode !== undefined) this.#change(mode, isOn);
@@ -295,7 +303,7 @@ export class Modes {
     }
   }
 
-  /** Gives a private mode, and those that end when it is set, the state that was last saved. */
+  /** Restores the state that was last saved for a private mode, and for those that end when it is set. */
   restore(number: number): void {
     const mode = this.#saveable(number);
     if (mode?.savesBySetting === true) this.#change(mode, false);
@@ -306,7 +314,7 @@ export class Modes {
     for (const each of on) this.#change(each, true);
   }
 
-  /** Back to the modes of a new terminal; the caller resets screens and saved cursors. */
+  /** Restores the modes of a new terminal; the caller resets screens and saved cursors. */
   reset(): void {
     this.#saved.clear();
     for (const mode of rows) {
@@ -353,7 +361,10 @@ export class Modes {
   }
 }
 
-/** The mode and all that exclude it: they are saved and restored as one, since setting it ends the others. */
+/**
+ * Returns the mode and all modes that exclude it: they are saved and restored together, since setting one ends the
+ * others.
+ */
 function savedTogether(mode: ModeRow): readonly ModeRow[] {
   const isOfGroup = ({ isPrivate, number }: ModeRow): boolean => isPrivate && mode.excludes?.includes(number) === true;
   return [mode, ...rows.filter(isOfGroup)];

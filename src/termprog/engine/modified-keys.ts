@@ -1,18 +1,20 @@
-/** How keys that are pressed with modifiers tell of them; XTMODKEYS and XTFMTKEYS. */
+/** How keys report the modifiers they are pressed with; XTMODKEYS and XTFMTKEYS. */
 export interface ModifiedKeys {
-  /** Of cursor keys; -1 and up. */
+  /** The setting of cursor keys; -1 and up. */
   cursorKeys: number;
-  /** Of function keys. */
+  /** The setting of function keys. */
   functionKeys: number;
-  /** Of the keypad; it is remembered and reported, as in xterm. */
+  /** The setting of the keypad; it is remembered and reported, as in xterm. */
   keypadKeys: number;
-  /** Of all other keys: 0 sends them as ever, 1 tells modifiers that would be lost, 2 tells all. */
+  /**
+   * The setting of all other keys: 0 sends them without change, 1 reports modifiers that would be lost, 2 reports all.
+   */
   otherKeys: number;
-  /** 0 tells other keys as `CSI 27 ; modifiers ; character ~`, 1 as `CSI character ; modifiers u`. */
+  /** 0 reports other keys as `CSI 27 ; modifiers ; character ~`, 1 as `CSI character ; modifiers u`. */
   formatOtherKeys: number;
 }
 
-/** Of a new terminal. */
+/** The settings of a new terminal. */
 export const INITIAL_MODIFIED_KEYS: Readonly<ModifiedKeys> = {
   cursorKeys: 2,
   functionKeys: 2,
@@ -21,7 +23,7 @@ export const INITIAL_MODIFIED_KEYS: Readonly<ModifiedKeys> = {
   formatOtherKeys: 0,
 };
 
-/** Modifiers have no part in what a key sends. */
+/** Modifiers have no effect on what a key sends. */
 export const MODIFIERS_OFF = -1;
 
 /** Largest value of each; XTMODKEYS. */
@@ -39,7 +41,7 @@ const RESOURCES: Readonly<Record<number, Resource>> = {
 
 const isResource = (number: number): boolean => Object.hasOwn(RESOURCES, number);
 
-/** The settings, which control functions change by the numbers of xterm's resources. */
+/** Stores the settings, which control functions change by the numbers of xterm's resources. */
 export class ModifiedKeySettings {
   #values: ModifiedKeys = { ...INITIAL_MODIFIED_KEYS };
 
@@ -47,25 +49,25 @@ export class ModifiedKeySettings {
     return this.#values;
   }
 
-  /** @param value what it was at the start without it */
+  /** @param value the initial one by default */
   modify(number: number, value: number | undefined): void {
     const name = RESOURCES[number];
     if (name === undefined || (value ?? 0) > MODIFY_MAX) return;
     this.#values = { ...this.#values, [name]: value ?? INITIAL_MODIFIED_KEYS[name] };
   }
 
-  /** Takes the part of modifiers away; without a number, that of function keys. */
+  /** Takes all effect from modifiers; without a number, from those of function keys. */
   disable(number: number | undefined): void {
     const name = RESOURCES[number ?? 2];
     if (name !== undefined) this.#values = { ...this.#values, [name]: MODIFIERS_OFF };
   }
 
-  /** Undefined for a number that names nothing. */
+  /** Returns a setting; undefined for an unknown number. */
   modified(number: number): number | undefined {
     return isResource(number) ? this.#values[RESOURCES[number] as Resource] : undefined;
   }
 
-  /** Only that of other keys has an effect. */
+  /** Sets a format; only the format of other keys has an effect. */
   format(number: number, value: number | undefined): void {
     if (number !== 4 || (value ?? 0) > 1) return;
     this.#values = { ...this.#values, formatOtherKeys: value ?? INITIAL_MODIFIED_KEYS.formatOtherKeys };

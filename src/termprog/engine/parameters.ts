@@ -8,13 +8,13 @@ export interface RawParameters {
   getSubParams(index: number): Int32Array | null;
 }
 
-/** What the store holds for a parameter that was left out. */
+/** The stored value of a parameter that was left out. */
 export const OMITTED = -1;
 
-/** Parameters that the parser keeps of one sequence. */
+/** The most parameters of one sequence that the parser keeps. */
 export const PARAMETERS_MAX = 32;
 
-/** Parameters of a sequence that has no sub-parameters. */
+/** Stores the parameters of a sequence that has no sub-parameters. */
 export class PlainParameters implements RawParameters {
   readonly params = new Int32Array(PARAMETERS_MAX);
   length = 1;
@@ -28,7 +28,7 @@ export class PlainParameters implements RawParameters {
   }
 }
 
-/** Parameters of the control sequence that is dispatched now, bounded. Valid only during the call. */
+/** Reads the parameters of the control sequence that runs now, and bounds them. It is valid only during the call. */
 export class Parameters {
   readonly #raw: RawParameters;
 
@@ -36,27 +36,27 @@ export class Parameters {
     this.#raw = raw;
   }
 
-  /** At least 1: a sequence without parameters has one, which is 0. */
+  /** Number of parameters, at least 1: a sequence without parameters has one, which is 0. */
   get length(): number {
     return this.#raw.length;
   }
 
-  /** From 0 to `PARAMETER_MAX`; 0 where there is none. */
+  /** Returns a parameter, from 0 to `PARAMETER_MAX`; 0 if it does not exist. */
   at(index: number): number {
     return index < this.#raw.length ? bound(this.#raw.params[index] as number) : 0;
   }
 
-  /** Whether a parameter was left out; most functions take that as 0. */
+  /** Returns whether a parameter was left out; most functions treat that as 0. */
   isOmitted(index: number): boolean {
     return index >= this.#raw.length || this.#raw.params[index] === OMITTED;
   }
 
-  /** A number that counts from 1: 0 and a missing one mean 1. */
+  /** Returns a number that counts from 1: 0 and a missing one mean 1. */
   count(index: number): number {
     return this.at(index) || 1;
   }
 
-  /** All from `index` on; at least one, which is 0 when it was left out. */
+  /** Returns all parameters from `index` on: at least one, which is 0 if it was left out. */
   from(index: number): number[] {
     return Array.from({ length: Math.max(1, this.length - index) }, (_, at) => this.at(index + at));
   }
@@ -65,7 +65,7 @@ export class Parameters {
     return this.#raw.hasSubParams(index);
   }
 
-  /** Sub-parameters of a parameter; -1 for a missing one. Do not keep the result. */
+  /** Returns the sub-parameters of a parameter; -1 for a missing one. Do not keep the result. */
   subParameters(index: number): Int32Array | undefined {
     const found = this.#raw.getSubParams(index);
     if (found === null) return undefined;

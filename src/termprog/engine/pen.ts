@@ -1,4 +1,4 @@
-/** What the next character is written with, as words of a cell. */
+/** Stores the style with which the next character is written, as words of a cell. */
 export class Pen {
   foreground = 0;
   background = 0;

@@ -17,13 +17,13 @@ import type { Screen } from './screen.ts';
 import { CLUSTER_CLASS, classOf, type PropertiesOf, VARIATION_BASE, WIDTH_MASK } from './width/character-properties.ts';
 import { continuesCluster } from './width/cluster-breaks.ts';
 
-/** Code points below this take one cell and join nothing. */
+/** Code points below this take one cell and join no other. */
 export const FIRST_UNUSUAL = 0x300;
 
-/** Above every code point. */
+/** A bound above every code point. */
 const UNICODE_END = 0x11_0000;
 
-/** They choose how the character before them is shown: as text in one cell, as an emoji in two. */
+/** These code points choose how the character before them is shown: as text in one cell, as an emoji in two. */
 const TEXT_SELECTOR = 0xfe0e;
 const EMOJI_SELECTOR = 0xfe0f;
 
@@ -36,10 +36,12 @@ export class Printer {
   readonly #single = new Uint32Array(1);
   #last = 0;
   #repeatable = 0;
-  /** The cell before the cursor was written by the last character, with nothing in between. */
+  /** Whether the cell before the cursor was written by the last character, without anything in between. */
   #isContinued = false;
-  /** The last character may join whatever comes next. */
-  #joinsNext = false;
+  /**
+   * Whether the last character may join the next one. It is a field, because it is read before each stretch of text.
+   */
+  joinsNext = false;
 
   constructor(screen: Screen, store: ClusterStore, propertiesOf: PropertiesOf) {
     this.#screen = screen;
@@ -47,20 +49,22 @@ export class Printer {
     this.#propertiesOf = propertiesOf;
   }
 
-  /** The last character that is not a mark on another one, of those written with nothing in between; 0 without any. */
+  /**
+   * The last character that is not a mark on another one, among those written without interruption; 0 if there is none.
+   */
   get repeatable(): number {
     return this.#repeatable;
   }
 
   /**
-   * Writes `data` from `start` up to `end`; none of it is a control character. Gives the last character written.
-   * @param isContinued nothing came between these characters and those written before
+   * Writes `data` from `start` up to `end`, which contains no control character. Returns the last character written.
+   * @param isContinued whether these characters directly follow those written before
    */
   print(data: Uint32Array, start: number, end: number, isContinued = false): number {
     this.#last = 0;
     if (!isContinued) this.#repeatable = 0;
     this.#isContinued = isContinued;
-    this.#joinsNext &&= isContinued;
+    this.joinsNext &&= isContinued;
     for (let at = start; at < end; ) {
       at = this.#printSome(data, at, end);
       this.#isContinued = true;
@@ -68,20 +72,18 @@ export class Printer {
     return this.#last;
   }
 
-  /** The last character may join the next one. */
-  get joinsNext(): boolean {
-    return this.#joinsNext;
-  }
-
-  /** The cells of a character beyond `FIRST_UNUSUAL` that joins nothing, unless `joinsNext` says so; 0 for any that may. */
+  /**
+   * Returns the cells of a character beyond `FIRST_UNUSUAL` that joins no other, unless `joinsNext` says so; 0 for any
+   * that may.
+   */
   simpleCells(code: number): number {
     const properties = this.#propertiesOf(code);
     return this.#screen.isClustering && !isAlone(properties) ? 0 : properties & WIDTH_MASK;
   }
 
-  /** Another than this has written text; its last character joins nothing. */
+  /** Records that other code has written text, whose last character joins no other. */
   noteSimple(last: number): void {
-    this.#joinsNext = false;
+    this.joinsNext = false;
     this.#last = last;
     this.#repeatable = last;
   }
@@ -96,7 +98,7 @@ export class Printer {
       this.#note(code);
       return start + 1;
     }
-    const isUsual = code < FIRST_UNUSUAL && !this.#joinsNext;
+    const isUsual = code < FIRST_UNUSUAL && !this.joinsNext;
     const after = isUsual ? this.#printRun(data, start, end) : this.#printKind(data, start, end);
     this.#note(data[after - 1] as number);
     return after;
@@ -107,30 +109,30 @@ export class Printer {
     if (last < FIRST_UNUSUAL || (this.#propertiesOf(last) & WIDTH_MASK) !== 0) this.#repeatable = last;
   }
 
-  /** The same for a character that may join the one before it, or take two cells. */
+  /** Writes a character that may join the one before it, or take two cells; returns where to continue. */
   #printKind(data: Uint32Array, start: number, end: number): number {
     const code = data[start] as number;
     const properties = this.#propertiesOf(code);
     if (this.#screen.isClustering) {
       const isJoined = this.#isContinued && this.#joinCluster(code, properties);
       const found = classOf(properties);
-      this.#joinsNext = found === CLUSTER_CLASS.prepend || found === CLUSTER_CLASS.zeroWidthJoiner;
+      this.joinsNext = found === CLUSTER_CLASS.prepend || found === CLUSTER_CLASS.zeroWidthJoiner;
       if (isJoined) return start + 1;
     }
     const width = properties & WIDTH_MASK;
     if (width === 2) return this.#printWideRun(data, start, end);
     if (width === 1) return this.#printRun(data, start, start + 1, UNICODE_END);
     const column = columnBefore(this.#screen);
-    // What joins nothing is lost: it has no cell of its own.
+    // A character that has no cell and cannot join one is lost.
     if (column !== undefined) this.#joinCell(column, code);
     return start + 1;
   }
 
-  /** Adds a character to the cluster before the cursor, if it belongs to that. */
+  /** Adds a character to the cluster before the cursor, if it belongs there. */
   #joinCluster(code: number, properties: number): boolean {
     const screen = this.#screen;
-    // Most characters begin a cluster whatever is before them.
-    if (classOf(properties) === CLUSTER_CLASS.other && !this.#joinsNext) return false;
+    // Most characters always begin a cluster.
+    if (classOf(properties) === CLUSTER_CLASS.other && !this.joinsNext) return false;
     const column = columnBefore(screen);
     if (column === undefined) return false;
     const cluster = codePointsAt(screen, column, this.#store);
@@ -148,7 +150,7 @@ export class Printer {
     return joinCell(this.#screen, { column, code, isContinued: this.#isContinued }, this.#store);
   }
 
-  /** Whether a cluster takes two cells once a character has joined it. */
+  /** Returns whether a cluster takes two cells once a character has joined it. */
   #isWideWith(cluster: readonly number[], isWide: boolean, code: number, properties: number): boolean {
     const hasPresentations = (this.#propertiesOf(cluster.at(-1) ?? 0) & VARIATION_BASE) !== 0;
     if (code === EMOJI_SELECTOR) return isWide || hasPresentations;
@@ -156,7 +158,7 @@ export class Printer {
     return isWide || (properties & WIDTH_MASK) === 2 || classOf(properties) === CLUSTER_CLASS.regionalIndicator;
   }
 
-  /** Gives the character before the cursor a second cell, in the next line when this one has none left. */
+  /** Gives the character before the cursor a second cell, in the next line if this one has no cell left. */
   #widen(before: number): void {
     const screen = this.#screen;
     let column = before;
@@ -201,7 +203,7 @@ export class Printer {
     return at;
   }
 
-  /** Whether the pen writes content words only, because all other words of the line are 0 and stay so. */
+  /** Returns whether the pen writes content words only, because all other words of the line are 0 and stay so. */
   #isPlain(line: Line, { foreground, background, extra, protection }: Pen): boolean {
     if (extra !== 0) line.hasNumbers = true;
     if ((foreground | background | extra) !== 0) line.isPlain = false;
@@ -224,7 +226,7 @@ export class Printer {
     const { row, column, pen } = screen;
     const { left } = screen.margins;
     const fits = Math.floor((right - column + 1) / 2);
-    // Of those that begin left of the margin, the last one may reach over it.
+    // The last of the characters that begin to the left of the margin may reach over it.
     const room = screen.isInsert && column < left ? Math.min(fits, Math.ceil((left - column) / 2)) : fits;
     let after = start + 1;
     while (after < end && after - start < room && this.#isWideAlone(data[after] as number)) after += 1;
@@ -241,7 +243,7 @@ export class Printer {
     return after;
   }
 
-  /** Whether a character after a wide one takes two cells of its own. */
+  /** Returns whether a character after a wide one also begins a cluster that takes two cells. */
   #isWideAlone(code: number): boolean {
     const properties = this.#propertiesOf(code);
     if ((properties & WIDTH_MASK) !== 2) return false;
@@ -269,7 +271,10 @@ export class Printer {
     }
   }
 
-  /** Cells from the cursor on for which the same holds: insert mode shifts others between the side margins, and none left of them. */
+  /**
+   * Returns how many cells from the cursor on are treated alike: insert mode shifts cells between the side margins, but
+   * not those to the left of them.
+   */
   #cellsOfKind(right: number): number {
     const { isInsert, column, margins } = this.#screen;
     return isInsert && column < margins.left ? margins.left - column : right - column + 1;
@@ -293,7 +298,7 @@ export class Printer {
   }
 }
 
-/** Whether a character begins a cluster, unless the one before it is of a kind that joins all. */
+/** Returns whether a character begins a cluster, unless the one before it is of a kind that joins all. */
 function isAlone(properties: number): boolean {
   const found = classOf(properties);
   return found === CLUSTER_CLASS.other || found === CLUSTER_CLASS.pictographic;

@@ -1,7 +1,7 @@
 import type { Parameters } from './parameters.ts';
 import type { Screen } from './screen.ts';
 
-/** Rows and columns of an area, all included. */
+/** Rows and columns of an area, including both ends. */
 export interface CellArea {
   top: number;
   left: number;
@@ -9,21 +9,23 @@ export interface CellArea {
   right: number;
 }
 
-/** The part of the screen that applications address: all of it, or what the margins leave in origin mode. */
+/**
+ * Returns the part of the screen that applications address: all of it, or the part inside the margins in origin mode.
+ */
 export function addressableArea({ isOrigin, margins, rows, columns }: Screen): CellArea {
   return isOrigin ? { ...margins } : { top: 0, left: 0, bottom: rows - 1, right: columns - 1 };
 }
 
 /**
- * An area given by four parameters from `index` on: top, left, bottom and right, counted from 1, cut to what can be
- * addressed. Undefined when it is empty.
+ * Returns an area given by four parameters from `index` on: top, left, bottom and right, counted from 1, cut to what
+ * can be addressed; undefined if it is empty.
  */
 export function areaFrom(screen: Screen, parameters: Parameters, index: number): CellArea | undefined {
   const area = cornersFrom(screen, parameters, index);
   return area !== undefined && area.left > area.right ? undefined : area;
 }
 
-/** The same for cells in reading order from the first corner to the last, which may be further left. */
+/** Returns the same for cells in reading order from the first corner to the last, which may be further left. */
 export function streamFrom(screen: Screen, parameters: Parameters, index: number): CellArea | undefined {
   const area = cornersFrom(screen, parameters, index);
   return area !== undefined && area.top === area.bottom && area.left > area.right ? undefined : area;

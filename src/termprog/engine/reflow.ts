@@ -7,11 +7,11 @@ interface Size {
   rows: number;
 }
 
-/** Rows at the end of the screen that a resize does not break anew, because a program draws them again by itself. */
+/** Rows at the end of the screen that a resize does not break again, because a program redraws them without help. */
 export interface HeldRows {
-  /** The first of them; all rows below are held too. */
+  /** The first of these rows; all rows below are held too. */
   first: number;
-  /** From here on the cells are erased: the program draws all of them again. */
+  /** The place from which on the cells are erased: the program redraws all of them. */
   clearFrom: { row: number; column: number } | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface ReflowRequest {
   lines: readonly Line[];
   oldSize: Size;
   newSize: Size;
-  /** The cell for the next character, on the screen; it may be one behind the last column. */
+  /** The cell for the next character, on the screen; it may be one after the last column. */
   cursor: { row: number; column: number };
   /** Rows of the screen that stay as they are, cut or filled with blanks; the cursor is in one of them. */
   held?: HeldRows | undefined;
@@ -29,7 +29,7 @@ export interface ReflowRequest {
 
 export interface Reflowed {
   lines: Line[];
-  /** The same on the new screen. */
+  /** The cell for the next character on the new screen. */
   cursor: { row: number; column: number };
 }
 
@@ -40,8 +40,8 @@ interface Place {
 }
 
 /**
- * Breaks lines that are wrapped anew for another number of columns, and chooses which of them are on the screen: the
- * first row stays first if everything below it fits; else the screen shows the last rows with text and the cursor's row.
+ * Breaks wrapped lines again for another number of columns, and chooses which of them are on the screen: the first row
+ * stays first if everything below it fits; else the screen shows the last rows with text and the cursor's row.
  */
 export function reflow(given: ReflowRequest): Reflowed {
   const request = given.held === undefined ? given : clearHeld(given, given.held);
@@ -54,16 +54,16 @@ export function reflow(given: ReflowRequest): Reflowed {
   const last = all.length - 1;
   const highest = Math.max(0, last - newSize.rows + 1);
   const wanted = wasFull ? highest : Math.max(broken.top, highest);
-  // Text below the cursor may be dropped, the cursor's row may not.
+  // Text below the cursor may be dropped, but not the cursor's row.
   const top = Math.min(wanted, place.index);
   const shown = all.slice(0, top + newSize.rows);
   while (shown.length < top + newSize.rows) shown.push(new Line(newSize.columns, ids.next()));
-  // Lines of the history keep the width they have.
+  // Lines of the history keep their width.
   for (let row = top; row < shown.length; row += 1) shown[row]?.setColumns(newSize.columns);
   return { lines: shown, cursor: { row: place.index - top, column: place.column } };
 }
 
-/** Erases what a program draws again by itself; of what does not fit the screen any more, blank rows are dropped. */
+/** Erases what a program redraws without help; if the rows no longer fit the screen, blank ones are dropped. */
 function clearHeld(request: ReflowRequest, held: HeldRows): ReflowRequest {
   const { lines, oldSize, newSize, cursor } = request;
   const { clearFrom } = held;
@@ -81,33 +81,33 @@ function clearHeld(request: ReflowRequest, held: HeldRows): ReflowRequest {
   const isAllClear = clearFrom.row === held.first && clearFrom.column === 0;
   if (!isAllClear || excess <= 0) return request;
   const kept = [...lines];
-  // The first one stays, because marks name it.
+  // The first one stays, because marks refer to it.
   kept.splice(oldTop + held.first + 1, excess);
   // The screen keeps its number of rows: blank ones come in below.
   for (let row = 0; row < excess; row += 1) kept.push(new Line(oldSize.columns, request.ids.next()));
   return { ...request, lines: kept, cursor: { ...cursor, row: cursor.row - excess } };
 }
 
-/** Cuts a row or fills it with blanks; what is left of its text is still followed by that of the next row. */
+/** Cuts a row or fills it with blanks; the text of the next row still follows what is left of its text. */
 function keepBreaks(line: Line, columns: number): Line {
   if (line.isWrapped) line.wrapCells ||= line.words.length / WORDS_PER_CELL;
   line.setColumns(columns);
   return line;
 }
 
-/** The text of the row goes on in the first of the held rows, wherever it ends. */
+/** Records that the text of the row goes on in the first held row, from the end of its text. */
 function joinHeld(line: Line | undefined): void {
   if (line === undefined) return;
   line.isWrapped = true;
   line.wrapCells = Math.max(1, line.usedCells);
 }
 
-/** The cursor's column in a row that keeps its text; it stays behind a row that it is behind. */
+/** Returns the cursor's column in a row that keeps its text; if it was after the row's end, it stays there. */
 function heldColumn(column: number, oldSize: Size, newSize: Size): number {
   return column === oldSize.columns ? Math.min(column, newSize.columns) : Math.min(column, newSize.columns - 1);
 }
 
-/** Blank lines at the end, below the cursor, may be dropped. */
+/** Returns the index of the last line in use; blank lines at the end, below the cursor, may be dropped. */
 function lastUsedIndex(lines: readonly Line[], cursorIndex: number): number {
   let index = lines.length - 1;
   while (index > cursorIndex && lines[index]?.isBlank === true) index -= 1;
@@ -117,7 +117,7 @@ function lastUsedIndex(lines: readonly Line[], cursorIndex: number): number {
 interface Broken {
   lines: Line[];
   cursor: Place;
-  /** Where the first row of the old screen is now. */
+  /** Index of the row that was the first of the old screen. */
   top: number;
 }
 
@@ -165,7 +165,10 @@ interface GroupOptions {
   ids: LineIds;
 }
 
-/** Appends one line of text, in as many rows as it needs, to `broken`; returns the cursor's place relative to its first row. */
+/**
+ * Appends one line of text, in as many rows as it needs, to `broken`; returns the cursor's place relative to its first
+ * row.
+ */
 function breakGroup(group: readonly Line[], options: GroupOptions, broken: Line[]): Place | undefined {
   const { oldColumns, newColumns, at } = options;
   const [single] = group;
@@ -173,7 +176,7 @@ function breakGroup(group: readonly Line[], options: GroupOptions, broken: Line[
   if (isUnchanged || (group.length === 1 && single !== undefined && single.usedCells <= newColumns)) {
     for (const line of group) broken.push(line);
     if (at === undefined || isUnchanged) return at;
-    // Behind text that fills the row, not in its last cell.
+    // The cursor goes after text that fills the row, not into its last cell.
     const last = single?.usedCells === newColumns ? newColumns : newColumns - 1;
     return { index: at.index, column: Math.min(at.column, last) };
   }
@@ -183,7 +186,8 @@ function breakGroup(group: readonly Line[], options: GroupOptions, broken: Line[
   const places = cutCells(joined, newColumns);
   places.forEach(({ start, end }, index) => {
     const line = group[index] ?? new Line(newColumns, options.ids.next());
-    // A row of the history has no blanks behind its text: in a very wide window they would take far more than that.
+    // A row of the history has no blanks after its text: in a very wide window they would take far more memory than the
+    // text.
     const isLast = index === places.length - 1;
     line.words = new Uint32Array((isLast ? Math.max(1, end - start) : newColumns) * WORDS_PER_CELL);
     line.words.set(joined.words.subarray(start * WORDS_PER_CELL, end * WORDS_PER_CELL));
@@ -205,12 +209,12 @@ interface Joined {
   cursor: number | undefined;
 }
 
-/** The cells of wrapped lines as one sequence, and the cursor's place in it. */
+/** Returns the cells of wrapped lines as one sequence, and the cursor's place in it. */
 function joinCells(group: readonly Line[], at: Place | undefined): Joined {
   const lengths = group.map((line, index) => {
     const next = group[index + 1];
     if (next === undefined) return Math.max(line.usedCells, at?.index === index ? at.column : 0, 1);
-    // A wide character that did not fit left a blank behind, in the background's colour.
+    // A wide character that did not fit left a blank, in the background's colour.
     return wrappedCells(line, next);
   });
   const cells = lengths.reduce((sum, length) => sum + length, 0);
@@ -226,7 +230,7 @@ function joinCells(group: readonly Line[], at: Place | undefined): Joined {
   return { words, cells, cursor };
 }
 
-/** The same, with every character in one cell: a wide one does not fit a screen of one column. */
+/** Returns the same with every character in one cell, since a wide one does not fit a screen of one column. */
 function narrow({ words, cells, cursor }: Joined): Joined {
   const kept: number[] = [];
   let left = cursor;
@@ -243,7 +247,7 @@ function narrow({ words, cells, cursor }: Joined): Joined {
   return { words: narrowed, cells: kept.length, cursor: left };
 }
 
-/** Parts of at most `columns` cells; none ends in the middle of a wide character. */
+/** Returns parts of at most `columns` cells; no part ends in the middle of a wide character. */
 function cutCells(
   { words, cells }: { words: Uint32Array; cells: number },
   columns: number,

@@ -15,21 +15,24 @@ import {
 } from './cell.ts';
 import type { Pen } from './pen.ts';
 
-/** Numbers of SGR below it are in the table. */
+/** Numbers of SGR below this are in the table. */
 export const RENDITIONS = 108;
 
-/** A colour by further numbers follows. */
+/** The numbers that are followed by the numbers of a colour. */
 const FOREGROUND_COLOR = 38;
 const BACKGROUND_COLOR = 48;
 const UNDERLINE_COLOR = 58;
 
-/** One of 256 colours follows. */
+/** The number that is followed by one of 256 colours. */
 const INDEXED = 5;
 
-/** The words of the pen that hold a number's effect. */
+/** The words of the pen on which numbers have an effect. */
 type PenWord = 'foreground' | 'background';
 
-/** For each number of SGR: the bits of the pen's words that stay, and those that are set. A number without meaning changes nothing. */
+/**
+ * For each number of SGR: the bits of the pen's words that stay, and those that are set. A number without meaning has
+ * no effect.
+ */
 export const renditions = {
   foregroundKept: new Int32Array(RENDITIONS).fill(-1),
   foregroundSet: new Int32Array(RENDITIONS),
@@ -42,7 +45,7 @@ function define(word: PenWord, number: number, cleared: number, set: number): vo
   renditions[`${word}Set`][number] = set;
 }
 
-/** Sixteen colours in two rows of eight. */
+/** Enters sixteen colours in two rows of eight. */
 function definePalette(word: PenWord, first: number, firstBright: number): void {
   for (let color = 0; color < 8; color += 1) {
     define(word, first + color, COLOR_MASK, COLOR_INDEXED | color);
@@ -82,8 +85,8 @@ define('background', 49, COLOR_MASK, 0);
 const { foregroundKept, foregroundSet, backgroundKept, backgroundSet } = renditions;
 
 /**
- * Sets colours and attributes by the numbers of SGR; false, without any effect, for those that concern more than the
- * pen's two words, and for colours by their parts.
+ * Sets colours and attributes by the numbers of SGR. Returns false, without any effect, for numbers that concern more
+ * than the pen's two words, and for colours given by their parts.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one function, which V8 compiles early (decision 0400)
 export function setRendition(pen: Pen, numbers: Int32Array, count: number): boolean {

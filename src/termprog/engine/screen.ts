@@ -14,7 +14,7 @@ interface SavedCursor extends CursorPlace {
   charsets: CharsetState;
 }
 
-/** Rows and columns that scrolling and, in origin mode, addressing are confined to; all included. */
+/** The rows and columns to which scrolling and, in origin mode, addressing are confined, including both ends. */
 export interface Margins {
   top: number;
   bottom: number;
@@ -23,8 +23,8 @@ export interface Margins {
 }
 
 /**
- * The state that control functions work on: the primary and the alternate grid, the cursor, the margins and what is
- * written with. What it says about columns and rows counts from 0 at the top left.
+ * Stores the state on which control functions work: the primary and the alternate grid, the cursor, the margins and the
+ * style of new text. Columns and rows count from 0 at the top left.
  */
 export class Screen {
   readonly damage: DamageTracker;
@@ -33,7 +33,7 @@ export class Screen {
   readonly charsets = new CharsetState();
   readonly margins: Margins;
   readonly #primary: Grid;
-  /** Made when it is first shown: most sessions never do. */
+  /** The alternate grid. It is made when it is first shown, because most sessions never show it. */
   #alternate: Grid | undefined;
   readonly #ids = new LineIds();
   #saved: { primary: SavedCursor | undefined; alternate: SavedCursor | undefined } = {
@@ -45,24 +45,24 @@ export class Screen {
   grid: Grid;
   column = 0;
   row = 0;
-  /** The last column was written to: the next character goes to the next line, where lines wrap. */
+  /** Whether the last column was written to: the next character goes to the next line, if lines wrap. */
   isWrapPending = false;
-  /** Modes that writing and moving read all the time; the table of modes sets them. */
+  /** Modes that are read for all writing and moving; the table of modes sets them. */
   isAutoWrap = true;
   isInsert = false;
   isOrigin = false;
-  /** Cells hold grapheme clusters, not code points with those that have no width. */
+  /** Whether cells hold grapheme clusters, instead of code points with those that have no width. */
   isClustering = false;
-  /** Either lets the cursor go back over the left edge. */
+  /** Each of these lets the cursor go back over the left edge. */
   isReverseWrap = false;
   isReverseWrapExtended = false;
   isLinefeedNewLine = false;
-  /** A tab behind the last column goes on in the next line; XTMOREFIX. */
+  /** Whether a tab after the last column goes on in the next line; XTMOREFIX. */
   isTabWrapping = false;
   hasNationalCharsets = false;
   mayChangeColumns = false;
   maySetSideMargins = false;
-  /** Cells that SPA guards are not erased: since the first of them, until a reset. */
+  /** Whether cells that SPA guards are not erased: this is so from the first such cell until a reset. */
   sparesGuarded = false;
 
   constructor(size: GridSize, saveLines: number) {
@@ -89,7 +89,7 @@ export class Screen {
     return this.grid.row(this.row);
   }
 
-  /** Where the cursor is, as applications address it: from the margins in origin mode. */
+  /** The cursor's place as applications address it: from the margins in origin mode. */
   get address(): { column: number; row: number } {
     const { top, left } = this.margins;
     return this.isOrigin ? { column: this.column - left, row: this.row - top } : { column: this.column, row: this.row };
@@ -106,7 +106,7 @@ export class Screen {
     return this.row >= top && this.row <= bottom && this.isBetweenSideMargins;
   }
 
-  /** The last column that text goes to before it wraps. */
+  /** The last column for text before it wraps. */
   get lastColumn(): number {
     return this.column <= this.margins.right ? this.margins.right : this.columns - 1;
   }
@@ -129,19 +129,19 @@ export class Screen {
     else this.moveTo(column, row);
   }
 
-  /** Addresses a column in the cursor's row. */
+  /** Moves to a column in the cursor's row, as applications address it. */
   moveToColumn(column: number): void {
     const { left, right } = this.margins;
     this.moveTo(this.isOrigin ? Math.min(left + column, right) : column, this.row);
   }
 
-  /** Addresses a row in the cursor's column. */
+  /** Moves to a row in the cursor's column, as applications address it. */
   moveToRow(row: number): void {
     const { top, bottom } = this.margins;
     this.moveTo(this.column, this.isOrigin ? Math.min(top + row, bottom) : row);
   }
 
-  /** Moves up or, when negative, down; margins stop a cursor that is inside them. */
+  /** Moves up or, if negative, down; margins stop a cursor that is inside them. */
   moveUp(rows: number): void {
     const { top, bottom } = this.margins;
     const first = this.row >= top ? top : 0;
@@ -149,12 +149,12 @@ export class Screen {
     this.moveTo(this.column, clamp(this.row - rows, first, last));
   }
 
-  /** Moves right; the right margin stops a cursor that is left of it. */
+  /** Moves right; the right margin stops a cursor that is to the left of it. */
   moveRight(columns: number): void {
     this.moveTo(Math.min(this.column + columns, this.lastColumn), this.row);
   }
 
-  /** Moves left; the left margin stops a cursor that is right of it, or sends it to the end of the row above. */
+  /** Moves left; the left margin stops a cursor that is to the right of it, or sends it to the end of the row above. */
   moveLeft(columns: number): void {
     const { left: leftMargin, right, top, bottom } = this.margins;
     const left = this.column >= leftMargin ? leftMargin : 0;
@@ -173,7 +173,7 @@ export class Screen {
     this.moveTo(left + (positive % width), Math.floor(positive / width));
   }
 
-  /** Goes to the tab stop that is `count` further; the right margin stops a cursor that is left of it. */
+  /** Goes forward by `count` tab stops; the right margin stops a cursor that is to the left of it. */
   tabForward(count: number): void {
     if (this.isWrapPending) {
       if (!this.isTabWrapping || !this.isAutoWrap) return;
@@ -187,11 +187,11 @@ export class Screen {
   }
 
   carriageReturn(): void {
-    const { left } = this.margins;
-    this.moveTo(this.column >= left || this.isOrigin ? left : 0, this.row);
+    this.column = this.column >= this.margins.left || this.isOrigin ? this.margins.left : 0;
+    this.isWrapPending = false;
   }
 
-  /** One row down; at the bottom margin the region scrolls. */
+  /** Moves down by one row; at the bottom margin the region scrolls. */
   index(): void {
     const { margins } = this;
     this.isWrapPending = false;
@@ -200,7 +200,7 @@ export class Screen {
     } else if (this.row < this.rows - 1) this.row += 1;
   }
 
-  /** One row up; at the top margin the region scrolls. */
+  /** Moves up by one row; at the top margin the region scrolls. */
   reverseIndex(): void {
     this.isWrapPending = false;
     if (this.row === this.margins.top) {
@@ -219,7 +219,7 @@ export class Screen {
     this.#scrollRows(top, bottom, -lines, false);
   }
 
-  /** Inserts blank lines at the cursor, or deletes lines when negative, inside the margins. */
+  /** Inserts blank lines at the cursor, or deletes lines if negative, inside the margins. */
   insertLines(lines: number): void {
     const { top, bottom } = this.margins;
     if (this.row < top || this.row > bottom || !this.isBetweenSideMargins) return;
@@ -284,7 +284,7 @@ export class Screen {
     this.#primary.clearHistory();
   }
 
-  /** Words of the present and saved pens and of every cell, to find the numbers in use. */
+  /** Visits the present and the saved pens, to find the numbers in use. */
   forEachPen(visit: (pen: Pen) => void): void {
     for (const pen of [this.pen, this.#saved.primary?.pen, this.#saved.alternate?.pen]) if (pen) visit(pen);
   }
@@ -295,8 +295,8 @@ export class Screen {
   }
 
   /**
-   * Breaks wrapped text of the primary grid anew; cuts the alternate grid or fills it with blanks.
-   * @param holdRows which rows of the primary grid to leave as they are, with the cursor in the given row
+   * Breaks wrapped text of the primary grid again; cuts the alternate grid or fills it with blanks.
+   * @param holdRows returns the rows of the primary grid to leave as they are, if the cursor is in the given row
    */
   resize(
     size: GridSize,
@@ -334,7 +334,7 @@ export class Screen {
     this.clear();
   }
 
-  /** Erases all cells, whatever protects them; text goes on at the cursor. */
+  /** Erases all cells, protected ones too; text goes on at the cursor. */
   clear(): void {
     for (let row = 0; row < this.rows; row += 1) {
       const line = this.grid.row(row);
@@ -351,14 +351,14 @@ export class Screen {
     return this.#alternate;
   }
 
-  /** A cursor that was saved when the primary grid was left, as programs do, goes with the text. */
+  /** Moves the hidden cursor with the text, and the saved one if it is at the same place, as programs save it. */
   #moveHidden(place: CursorPlace): void {
     const saved = this.#saved.primary;
     if (saved?.row === this.#left.row && saved.column === this.#left.column) Object.assign(saved, place);
     this.#left = place;
   }
 
-  /** Up when `lines` is positive. */
+  /** Scrolls rows, up if `lines` is positive. */
   #scrollRows(top: number, bottom: number, lines: number, keepsHistory: boolean): void {
     const { background } = this.pen;
     const count = Math.min(Math.abs(lines), bottom - top + 1);
@@ -372,7 +372,7 @@ export class Screen {
     this.damage.scroll(top, bottom, lines > 0 ? count : -count);
   }
 
-  /** The same between the side margins only. */
+  /** Scrolls only the columns between the side margins. */
   #scrollColumns(top: number, bottom: number, lines: number): void {
     const { left, right } = this.margins;
     const step = lines > 0 ? 1 : -1;

@@ -3,13 +3,16 @@ import type { Screen } from './screen.ts';
 import type { ShellMark } from './shell-mark.ts';
 import { anchorAt } from './text-anchors.ts';
 
-/** Marks that are kept; a day's work has a few thousand. */
+/** The most marks that are kept; a day's work has a few thousand. */
 const MARKS_MAX = 16_384;
 
-/** Rows that are looked at for the beginning of a line of text: an application may set many marks. */
+/** The most rows that are searched for the beginning of a line of text: an application may set many marks. */
 const ROWS_MAX = 256;
 
-/** Where prompts, commands and their output begin and end, oldest first. Lines that left the history may still be named. */
+/**
+ * Records where prompts, commands and their output begin and end, oldest first. The marks may refer to lines that left
+ * the history.
+ */
 export class ShellMarks {
   #marks: ShellMark[] = [];
   #isPromptOver = false;
@@ -18,14 +21,17 @@ export class ShellMarks {
     return this.#marks;
   }
 
-  /** Whether what was typed behind the last mark has been run: by a shell that marks nothing, for a mark would say so. */
+  /**
+   * Whether the command typed after the last mark has been run. Only a shell that sets no marks needs this, because a
+   * mark would say so.
+   */
   get isPromptOver(): boolean {
     return this.#isPromptOver;
   }
 
   /**
-   * An editor of lines takes no pastes any more, so what was typed is run. The last mark may be none of its: it may stand
-   * in a file that was shown.
+   * Records that a line editor no longer takes pastes, so the command is run. The last mark may come from elsewhere: it
+   * may be in a file that was shown.
    */
   endPrompt(): void {
     this.#isPromptOver = true;
@@ -38,7 +44,7 @@ export class ShellMarks {
     if (anchor === undefined) return;
     this.#marks.push({ kind, ...anchor, ...told });
     if (kind === 'prompt' || kind === 'continuation') this.#isPromptOver = false;
-    // In one go, so that a flood of marks does not move the list each time.
+    // The list is shortened rarely, so that a flood of marks does not move it each time.
     if (this.#marks.length >= 2 * MARKS_MAX) this.#marks = this.#marks.slice(-MARKS_MAX);
   }
 

@@ -4,7 +4,7 @@ import { runGuarded } from './guarded-function.ts';
 import { Parameters, type RawParameters } from './parameters.ts';
 import type { TerminalState } from './terminal-state.ts';
 
-/** What the parser calls for a string. */
+/** The methods that the parser calls for a string. */
 export interface StringParser {
   start?(): void;
   put(data: Uint32Array, start: number, end: number): void;
@@ -14,7 +14,7 @@ export interface StringParser {
 }
 
 export interface CommandParser extends StringParser {
-  /** Parsing of further code points begins. */
+  /** Begins to parse further code points. */
   startChunk(data: Uint32Array, length: number): void;
 }
 
@@ -23,11 +23,11 @@ export interface DeviceStringParser extends StringParser {
   unhook(isComplete: boolean): void;
 }
 
-/** Code points that end an OSC command; the parser calls the same function for all of them. */
+/** Code points that end an OSC command; the parser calls the same method for all of them. */
 const BEL = 0x07;
 const ENDS: ReadonlySet<number> = new Set([BEL, 0x18, 0x1a, 0x1b, 0x9c]);
 
-/** Reads `number ; text`; collects the text only for a number that has a function. */
+/** Creates the parser for `number ; text`; it collects the text only for a number that has a function. */
 export function createOscParser(functions: readonly ControlFunction[], state: TerminalState): CommandParser {
   const byNumber = new Map(
     functions
@@ -39,7 +39,7 @@ export function createOscParser(functions: readonly ControlFunction[], state: Te
   let isNumberRead = false;
   let isBad = false;
   let found: OperatingSystemCommand | undefined;
-  /** What is parsed now, and how far it was read as text of a command. */
+  /** The code points that are parsed now, and how far they were read as text of a command. */
   let chunk: Uint32Array = new Uint32Array();
   let chunkLength = 0;
   let readTo = 0;
@@ -55,7 +55,10 @@ export function createOscParser(functions: readonly ControlFunction[], state: Te
     const definition = found;
     if (definition !== undefined) runGuarded(state, definition, () => text.start(boundsOf(definition, state)));
   };
-  /** Between the text that was read last and the end of its command there are only characters without meaning. */
+  /**
+   * Returns whether BEL ends the command. Only characters without meaning stand between the text that was read last and
+   * that end.
+   */
   const isEndedByBell = (): boolean => {
     let at = readTo;
     while (at < chunkLength && !ENDS.has(chunk[at] as number)) at += 1;
@@ -98,7 +101,7 @@ export function createOscParser(functions: readonly ControlFunction[], state: Te
   };
 }
 
-/** How much of a text is collected: a configured bound may change between two commands. */
+/** Returns how much of a text is collected; a configured bound may change between two commands. */
 function boundsOf({ keptCharacters, maxCharacters }: OperatingSystemCommand, state: TerminalState): StringBounds {
   const most = typeof maxCharacters === 'function' ? maxCharacters(state) : maxCharacters;
   return {
@@ -143,7 +146,7 @@ export function createDcsParser(functions: readonly ControlFunction[], state: Te
   };
 }
 
-/** The characters of a sequence packed as the parser does. */
+/** Returns the characters of a sequence packed as the parser does it. */
 function identifierOf(sequence: string): number {
   return [...sequence].reduce((packed, character) => (packed << 8) | character.charCodeAt(0), 0);
 }

@@ -1,6 +1,6 @@
 const TAB_WIDTH = 8;
 
-/** Columns that tabs stop at. */
+/** Stores the columns of the tab stops. */
 export class TabStops {
   #stops: Uint8Array;
 
@@ -34,13 +34,13 @@ export class TabStops {
     this.#stops.fill(0);
   }
 
-  /** The stop after a column, at most `last`. */
+  /** Returns the stop after a column, at most `last`. */
   next(column: number, last: number): number {
     const found = this.#stops.indexOf(1, column + 1);
     return found < 0 ? last : Math.min(found, last);
   }
 
-  /** The stop before a column, at least `first`. */
+  /** Returns the stop before a column, at least `first`. */
   previous(column: number, first: number): number {
     const found = column <= 0 ? -1 : this.#stops.lastIndexOf(1, column - 1);
     return Math.max(found, first);

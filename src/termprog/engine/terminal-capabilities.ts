@@ -1,6 +1,6 @@
 import type { TerminalState } from './terminal-state.ts';
 
-/** A longer name is not told. @spec termprog#limits termName */
+/** A longer name is not reported. @spec termprog#limits termName */
 const NAME_MAX_BYTES = 128;
 
 const isTooLong = ({ termName }: TerminalState): boolean => Buffer.byteLength(termName) > NAME_MAX_BYTES;
@@ -9,9 +9,30 @@ const nameOf = (state: TerminalState): string | undefined => (isTooLong(state) ?
 
 const always = (value: string) => (): string => value;
 
+/** Capabilities beyond those of xterm that the terminal's own terminfo description has, too. */
+export const DESCRIBED_CAPABILITIES: Readonly<Record<string, string>> = {
+  // Colours of the cursor, and its style.
+  Cs: '\x1b]12;%p1%s\x1b\\',
+  Cr: '\x1b]112\x1b\\',
+  Ss: '\x1b[%p1%d q',
+  Se: '\x1b[0 q',
+  // Selections; styles and colours of underlines.
+  Ms: '\x1b]52;%p1%s;%p2%s\x1b\\',
+  Smulx: '\x1b[4:%p1%dm',
+  Setulc: '\x1b[58:2::%p1%{65536}%/%d:%p1%{256}%/%{255}%&%d:%p1%{255}%&%dm',
+  // Overline, strikethrough, synchronized output, and bracketed paste.
+  Smol: '\x1b[53m',
+  Rmol: '\x1b[55m',
+  smxx: '\x1b[9m',
+  rmxx: '\x1b[29m',
+  Sync: '\x1b[?2026%?%p1%{1}%-%tl%eh%;',
+  BE: '\x1b[?2004h',
+  BD: '\x1b[?2004l',
+};
+
 /**
- * Capabilities by their names in terminfo and termcap, as far as programs ask terminals for them: what a description for
- * all terminals of the kind may lack.
+ * Capabilities by their names in terminfo and termcap, as far as programs ask terminals for them: those that a general
+ * terminal description may lack.
  */
 const CAPABILITIES: Readonly<Record<string, (state: TerminalState) => string | undefined>> = {
   TN: nameOf,
@@ -19,32 +40,16 @@ const CAPABILITIES: Readonly<Record<string, (state: TerminalState) => string | u
   Co: always('256'),
   colors: always('256'),
   RGB: always('8/8/8'),
-  // Colours of the cursor, and its style.
-  Cs: always('\x1b]12;%p1%s\x1b\\'),
-  Cr: always('\x1b]112\x1b\\'),
-  Ss: always('\x1b[%p1%d q'),
-  Se: always('\x1b[0 q'),
-  // Selections; styles and colours of underlines.
-  Ms: always('\x1b]52;%p1%s;%p2%s\x1b\\'),
-  Smulx: always('\x1b[4:%p1%dm'),
-  Setulc: always('\x1b[58:2::%p1%{65536}%/%d:%p1%{256}%/%{255}%&%d:%p1%{255}%&%d%;m'),
-  // Overline, strikethrough, synchronized output, and bracketed paste.
-  Smol: always('\x1b[53m'),
-  Rmol: always('\x1b[55m'),
-  smxx: always('\x1b[9m'),
-  rmxx: always('\x1b[29m'),
-  Sync: always('\x1b[?2026%?%p1%{1}%-%tl%eh%;'),
-  BE: always('\x1b[?2004h'),
-  BD: always('\x1b[?2004l'),
+  ...Object.fromEntries(Object.entries(DESCRIBED_CAPABILITIES).map(([name, value]) => [name, always(value)])),
 };
 
 export const CAPABILITY_NAMES = Object.keys(CAPABILITIES);
 
-/** The value of a capability; undefined for one that is not known. */
+/** Returns the value of a capability; undefined if it is unknown. */
 export function capabilityOf(name: string, state: TerminalState): string | undefined {
   return Object.hasOwn(CAPABILITIES, name) ? CAPABILITIES[name]?.(state) : undefined;
 }
 
-/** Whether a question for a capability stays without an answer: for a terminal name that is too long. */
+/** Returns whether a question for a capability stays without an answer because the terminal's name is too long. */
 export const isWithheld = (name: string, state: TerminalState): boolean =>
   (name === 'TN' || name === 'name') && isTooLong(state);

@@ -14,7 +14,10 @@ import { Screen } from './screen.ts';
 import type { ShellMark } from './shell-mark.ts';
 import { type TerminalIdentity, TerminalState } from './terminal-state.ts';
 
-/** Work of one part of the output, in bytes of text: well under a millisecond, also where each function changes the whole screen. */
+/**
+ * Work of one part of the output, in bytes of text: well under a millisecond, even if each function changes the whole
+ * screen.
+ */
 const PART_WORK = 2_048;
 
 export interface EngineOptions {
@@ -23,14 +26,14 @@ export interface EngineOptions {
   saveLines: number;
   /** The configured cursor, which applications may change. */
   cursorShape: CursorShape;
-  /** Whether applications may ask for a cursor that blinks; they may without it. */
+  /** Whether applications may ask for a cursor that blinks; true by default. */
   takesBlinkRequests?: boolean;
-  /** Whether cells hold grapheme clusters until an application says otherwise; mode 2027. */
+  /** Whether cells hold grapheme clusters until an application changes it; mode 2027. */
   graphemeClusters?: boolean;
   identity: TerminalIdentity;
 }
 
-/** Bytes to the loop or the parser, to control functions, to the screen. */
+/** Passes bytes to the loop or the parser, which run control functions, which change the screen. */
 export class TerminalEngine implements Engine {
   readonly #screen: Screen;
   readonly #state: TerminalState;

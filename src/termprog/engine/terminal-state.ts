@@ -19,33 +19,33 @@ import { createCharacterProperties, WIDTH_MASK } from './width/character-propert
 
 const NO_EXTRA: Extra = { underlineColor: 0, link: undefined };
 
-/** A VT420; the terminal is none of a higher level. */
+/** The highest conformance level: the terminal is a VT420. */
 export const LEVEL_MAX = 4;
 
-/** What the terminal calls itself. */
+/** The terminal's name and version as it reports them. */
 export interface TerminalIdentity {
   version: string;
   /** The value of TERM in the child's environment. */
   termName: string;
 }
 
-/** What a terminal is configured to be. */
+/** The terminal's configuration. */
 interface TerminalConfiguration extends TerminalIdentity {
   /** Whether mode 2027 is on in a new terminal. */
   graphemeClusters?: boolean;
-  /** The cursor of a new terminal; a block without it. */
+  /** The cursor of a new terminal; a block by default. */
   cursorShape?: CursorShape;
-  /** Whether applications decide with the configuration if the cursor blinks; true without it. */
+  /** Whether applications can, like the configuration, decide if the cursor blinks; true by default. */
   takesBlinkRequests?: boolean;
 }
 
-/** All that control functions read and change. */
+/** Stores everything that control functions read and change. */
 export class TerminalState implements ModeTarget, ClusterStore {
   readonly screen: Screen;
   readonly host: EngineHost;
   readonly modes: Modes;
   readonly printer: Printer;
-  /** Of this program, for those who ask. */
+  /** The version of this program, which applications may ask for. */
   readonly version: string;
   readonly termName: string;
   readonly #graphemeClusters: boolean;
@@ -75,12 +75,14 @@ export class TerminalState implements ModeTarget, ClusterStore {
   directory: string | undefined;
   /** The id of the line that was last erased from its beginning on, below a row full of text. */
   clearedLine: number | undefined;
-  /** The id of the line from whose beginning on everything below was last erased: an editor of lines draws itself anew there. */
+  /**
+   * The id of the line from whose beginning on everything below was last erased: a line editor redraws its text there.
+   */
   drawnFrom: number | undefined;
-  /** Where an editor of lines has drawn, as far as bracketed paste is on. */
+  /** The rows in which a line editor has drawn, as far as bracketed paste is on. */
   readonly editedRows = new EditedRows();
   attributeExtent: AttributeExtent = 'stream';
-  /** The character right before this control function, for REP; 0 when something else came in between. */
+  /** The character directly before this control function, for REP; 0 if something else came in between. */
   precedingCharacter = 0;
 
   constructor(
@@ -108,7 +110,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
     this.keyboardFlags = new KeyboardFlags(() => screen.isAlternate);
   }
 
-  /** Whether a code point is a character of one cell. */
+  /** Returns whether a code point is a character of one cell. */
   isSingleCell(code: number): boolean {
     const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0);
     return !isControl && (this.#propertiesOf(code) & WIDTH_MASK) === 1;
@@ -118,7 +120,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
     return this.extras.get(number) ?? NO_EXTRA;
   }
 
-  /** Changes the underline colour or the link of what is written next. */
+  /** Changes the underline colour or the link of the text that is written next. */
   changeExtra(change: Partial<Extra>): void {
     const { pen } = this.screen;
     const next = { ...this.extra(pen.extra), ...change };
@@ -129,7 +131,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
     }
   }
 
-  /** Forgets clusters and extras that no cell has any more. */
+  /** Removes clusters and extras that no cell contains any more. */
   sweep(): void {
     const clusters = new Uint8Array(this.clusters.capacity);
     const extras = new Uint8Array(this.extras.capacity);
@@ -167,13 +169,13 @@ export class TerminalState implements ModeTarget, ClusterStore {
     this.#setOriginInPlace(isOrigin);
   }
 
-  /** DECSCL: a soft reset, and then the functions of a level. */
+  /** Runs DECSCL: does a soft reset, then chooses the functions of a level. */
   setLevel(level: number): void {
     this.softReset();
     this.level = level;
   }
 
-  /** DECSTR: what makes a screen usable again; it erases nothing and changes only the private modes that it names. */
+  /** Runs DECSTR: makes a screen usable again; it erases no text and changes only the private modes that it names. */
   softReset(): void {
     const { screen, modes } = this;
     modes.set('keyboardLocked', false);
@@ -197,7 +199,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
     screen.sparesGuarded = false;
   }
 
-  /** RIS: as a new terminal, without history. */
+  /** Runs RIS: makes the terminal like a new one, without history. */
   fullReset(): void {
     this.screen.reset();
     this.level = LEVEL_MAX;
@@ -221,7 +223,7 @@ export class TerminalState implements ModeTarget, ClusterStore {
     this.modes.set('alternateScroll', this.host.alternateScroll());
   }
 
-  /** The mode moves the cursor home when an application sets it. */
+  /** Sets the mode without moving the cursor, which goes home when an application sets it. */
   #setOriginInPlace(isOrigin: boolean): void {
     const { column, row, isWrapPending } = this.screen;
     this.modes.set('origin', isOrigin);

@@ -1,10 +1,10 @@
 /**
- * A place in the text that stays at its character when lines scroll and when they are broken anew for another number of
- * columns.
+ * A place in the text that stays at its character when lines scroll and when they are broken again for another number
+ * of columns.
  */
 export interface TextAnchor {
-  /** The first row of the line of text, by its id. */
+  /** The id of the first row of the line of text. */
   lineId: number;
-  /** Cells from the beginning of that line; it may be behind the last one. */
+  /** Cells from the beginning of that line; the place may be after the last one. */
   offset: number;
 }

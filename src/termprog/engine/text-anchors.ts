@@ -4,8 +4,8 @@ import { wrappedCells } from './row-cells.ts';
 import type { TextAnchor } from './text-anchor.ts';
 
 /**
- * Rows that are looked at for the beginning of a line of text. In a longer line an anchor counts from a row in its
- * middle: it stays when lines scroll, but not when they are broken anew.
+ * The most rows that are searched for the beginning of a line of text. In a longer line an anchor counts from a row in
+ * its middle: it stays when lines scroll, but not when they are broken again.
  */
 const LINE_ROWS_MAX = 4_096;
 
@@ -17,7 +17,10 @@ export interface TextPlace {
 
 type Lines = Pick<ScreenView, 'line'>;
 
-/** The anchor of a place; undefined outside of history and screen. @param most rows that are looked at */
+/**
+ * Returns the anchor of a place; undefined outside of history and screen.
+ * @param most the most rows that are searched
+ */
 export function anchorAt(view: Lines, { row, column }: TextPlace, most = LINE_ROWS_MAX): TextAnchor | undefined {
   if (view.line(row) === undefined) return undefined;
   let first = row;
@@ -28,7 +31,7 @@ export function anchorAt(view: Lines, { row, column }: TextPlace, most = LINE_RO
   return lineId === undefined ? undefined : { lineId, offset };
 }
 
-/** Where an anchor is now; undefined when its line has left the history. */
+/** Returns the present place of an anchor; undefined if its line has left the history. */
 export function placeOf(
   view: Lines & Pick<ScreenView, 'rowOf'>,
   { lineId, offset }: TextAnchor,
@@ -37,7 +40,7 @@ export function placeOf(
   return row === undefined ? undefined : inItsRow(view, { row, column: offset });
 }
 
-/** The place of a cell that is counted from the beginning of a row, in the row where it stands. */
+/** Returns the place of a cell that is counted from the beginning of a row, in the row that contains it. */
 export function inItsRow(view: Lines, { row, column }: TextPlace): TextPlace {
   let place = { row, column };
   let line = view.line(row);

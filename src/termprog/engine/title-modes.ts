@@ -1,8 +1,10 @@
-/** How applications write and read titles; XTSMTITLE. Text is always UTF-8, so its modes 2 and 3 are always on. */
+/**
+ * Stores how applications write and read titles; XTSMTITLE. Text is always UTF-8, so its modes 2 and 3 are always on.
+ */
 export class TitleModes {
-  /** Titles are sent as hexadecimal digits. */
+  /** Whether titles are sent as hexadecimal digits. */
   isSetInHex = false;
-  /** Reports of titles are hexadecimal digits. */
+  /** Whether reports of titles are hexadecimal digits. */
   isReportedInHex = false;
 
   set(mode: number, isOn: boolean): void {
@@ -15,7 +17,7 @@ export class TitleModes {
     this.isReportedInHex = false;
   }
 
-  /** A title that an application sent; undefined when it is not in the form that holds. */
+  /** Returns a title that an application sent; undefined if it does not have the form that is set. */
   decode(sent: string): string | undefined {
     if (!this.isSetInHex) return sent;
     if (!/^(?:[0-9a-f]{2})*$/i.test(sent)) return undefined;
@@ -23,7 +25,7 @@ export class TitleModes {
     return new TextDecoder().decode(bytes);
   }
 
-  /** A title in the form of reports. */
+  /** Returns a title in the form of reports. */
   encode(title: string): string {
     if (!this.isReportedInHex) return title;
     return [...new TextEncoder().encode(title)].map((byte) => byte.toString(16).padStart(2, '0')).join('');

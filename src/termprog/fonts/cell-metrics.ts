@@ -1,32 +1,32 @@
 import { type CharacterArea, type FontReply, indexOf } from './font-reply.ts';
 
-/** What a font of the server is to text in cells. */
+/** Metrics of a server font for text in cells. */
 export interface CellMetrics {
-  /** Width of its widest character, or of a narrow one where the others are twice as wide. */
+  /** Width of its widest character; of a narrow one if the others are exactly twice as wide. */
   cellWidth: number;
   ascent: number;
   descent: number;
   /** Whether ink of some character lies left or right of its cell. */
   overhangs: boolean;
   /**
-   * Whether the server tells the metrics of each character. It doesn't where all fill their cells, as they do in a font
-   * that it made by scaling another one.
+   * Whether the server sends metrics for each character. It omits them if all characters fill their cells, as in a font
+   * that it scaled from another one.
    */
   hasCharacterMetrics: boolean;
-  /** Whether it has characters of one cell and of two, and no others. */
+  /** Whether it has characters of one cell and of two, and no other widths. */
   hasWide: boolean;
-  /** Widths of characters in pixels, where they differ in another way. */
+  /** Widths of characters in pixels, if they differ in another way. */
   widthOf: ((codePoint: number) => number) | undefined;
   /** Whether it has a picture for a code point. */
   has(codePoint: number): boolean;
-  /** A bit for each code point that it has a picture for, 32 in a word. */
+  /** A bit per code point with a picture, 32 in a word. */
   covered: Uint32Array;
 }
 
-/** Code points a core font can have: two bytes select a picture. */
+/** Code points that a core font can have: two bytes select a picture. */
 const PLANE = 0x10000;
 
-/** Undefined for an unusable font. */
+/** Computes the metrics; undefined for an unusable font. */
 export function cellMetricsOf(reply: FontReply): CellMetrics | undefined {
   const { minBounds, maxBounds, ascent, descent, area, count } = reply;
   const [narrowest, widest] = [minBounds.width, maxBounds.width];
@@ -51,7 +51,7 @@ export function cellMetricsOf(reply: FontReply): CellMetrics | undefined {
   };
 }
 
-/** Missing characters have no width. */
+/** Whether all characters have one of these widths; missing characters have width 0. */
 function hasOnlyWidths({ count, widthAt }: FontReply, widths: readonly number[]): boolean {
   for (let index = 0; index < count; index += 1) {
     if (!widths.includes(widthAt(index))) return false;
@@ -59,7 +59,10 @@ function hasOnlyWidths({ count, widthAt }: FontReply, widths: readonly number[])
   return true;
 }
 
-/** A font without rows may number its characters in 16 bits: then a column is a whole code point. */
+/**
+ * Converts an index to a code point. A font without rows may number its characters in 16 bits: a column is then a whole
+ * code point.
+ */
 function codePointAt({ firstRow, firstColumn, lastColumn }: CharacterArea, index: number): number {
   const perRow = lastColumn - firstColumn + 1;
   const row = Math.floor(index / perRow);
@@ -91,7 +94,7 @@ function readBitset({ count, isThere }: FontReply, area: CharacterArea): Uint32A
   return bits;
 }
 
-/** Bits beyond the plane fall off: a typed array takes no more than it has. */
+/** Sets a bit. Bits beyond the plane are dropped, because a typed array does not grow. */
 function setBit(bits: Uint32Array, codePoint: number): void {
   bits[codePoint >>> 5] = (bits[codePoint >>> 5] ?? 0) | (1 << (codePoint & 31));
 }

@@ -1,7 +1,9 @@
-/** Begins entries that name patterns of outline fonts. @spec termprog#terminal-widget-resources-termvt100 boldFont */
+/**
+ * Prefix of entries that name patterns of outline fonts. @spec termprog#terminal-widget-resources-termvt100 boldFont
+ */
 const OUTLINE_PREFIX = 'xft:';
 
-/** The names of the X server's fonts in a list, which may also have patterns of outline fonts, separated by commas. */
+/** Returns the names of the X server's fonts in a list separated by commas, without its patterns of outline fonts. */
 export function bitmapFontsIn(list: string | undefined): string[] {
   return (list ?? '')
     .split(',')

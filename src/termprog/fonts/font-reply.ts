@@ -1,20 +1,20 @@
-/** What an answer to QueryFont says; X11 protocol, QueryFont. Lengths are in pixels. */
+/** Contents of an answer to QueryFont; X11 protocol, QueryFont. Lengths are in pixels. */
 export interface FontReply {
-  /** The least value of each of the characters' metrics. */
+  /** The least value of each character metric. */
   minBounds: Pick<CharacterMetrics, 'leftBearing' | 'width'>;
-  /** The greatest value of each of them. */
+  /** The greatest value of each character metric. */
   maxBounds: CharacterMetrics;
   ascent: number;
   descent: number;
-  /** Atom of its full name, where it has one. */
+  /** Atom of its full name, if it has one. */
   fullNameAtom: number | undefined;
-  /** Codes that a character may have; undefined for a font that can have none. */
+  /** Range of character codes; undefined for a font that can have no character. */
   area: CharacterArea | undefined;
-  /** Characters whose metrics the server tells; none when all have those of the font, and then all of them exist. */
+  /** Number of characters with metrics; 0 when all have those of the font, and then all of them exist. */
   count: number;
-  /** Of a character by its place among all; 0 where there is none. */
+  /** Width of the character at an index; 0 if there is no such character. */
   widthAt(index: number | undefined): number;
-  /** Whether a character of that place has any metrics: one without is missing. */
+  /** Whether the character at an index exists: one without any metrics is missing. */
   isThere(index: number | undefined): boolean;
 }
 
@@ -26,7 +26,7 @@ export interface CharacterMetrics {
   descent: number;
 }
 
-/** Rows and columns of the characters there are; the high and the low byte of a code. */
+/** Rows and columns of the characters; the high and the low byte of a code. */
 export interface CharacterArea {
   firstRow: number;
   lastRow: number;
@@ -34,7 +34,7 @@ export interface CharacterArea {
   lastColumn: number;
 }
 
-/** Places in the answer's bytes, counted from its ninth. */
+/** Offsets in the answer's bytes, counted from its ninth. */
 const MIN_BOUNDS = 0;
 const MAX_BOUNDS = 16;
 const MIN_BYTE_2 = 32;
@@ -50,17 +50,17 @@ const PROPERTIES = 52;
 const PROPERTY_BYTES = 8;
 const CHARACTER_BYTES = 12;
 
-/** Places in the metrics of a character. */
+/** Offsets in the metrics of a character. */
 const LEFT_BEARING = 0;
 const RIGHT_BEARING = 2;
 const WIDTH = 4;
 const ASCENT = 6;
 const DESCENT = 8;
 
-/** The predefined atom of the property that holds a font's full name; X11 protocol, Appendix B. */
+/** Predefined atom of the property with a font's full name; X11 protocol, Appendix B. */
 const FONT_ATOM = 18;
 
-/** Reads the answer as the server sent it, without its first 8 bytes. Undefined for bytes that are not such an answer. */
+/** Parses the answer from its ninth byte on. Undefined for malformed bytes. */
 export function readFontReply(body: Uint8Array): FontReply | undefined {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   if (view.byteLength < PROPERTIES) return undefined;
@@ -94,19 +94,19 @@ export function readFontReply(body: Uint8Array): FontReply | undefined {
     isThere: (index) => {
       const at = placeOf(index);
       if (at === undefined) return false;
-      // Bearings, then width and ascent, then the descent; the attributes after it say nothing.
+      // Reads the bearings, then width and ascent, then the descent; the attributes after it do not count.
       return (view.getUint32(at, true) | view.getUint32(at + 4, true) | view.getUint16(at + DESCENT, true)) !== 0;
     },
   };
 }
 
-/** Place of a character among all; undefined where there is none. */
+/** Returns the index of a character; undefined if the font cannot have it. */
 export function indexOf(
   { firstRow, lastRow, firstColumn, lastColumn }: CharacterArea,
   code: number,
 ): number | undefined {
   const perRow = lastColumn - firstColumn + 1;
-  // A font without rows may number its characters in 16 bits: then a column is a whole code.
+  // A font without rows may number its characters in 16 bits: a column is then a whole code.
   const hasRows = lastRow > 0;
   const row = hasRows ? code >> 8 : firstRow;
   const column = hasRows ? code & 0xff : code;
@@ -114,7 +114,7 @@ export function indexOf(
   return (row - firstRow) * perRow + column - firstColumn;
 }
 
-/** Undefined when a font can have no character. */
+/** Returns the range of codes; undefined when a font can have no character. */
 function characterArea(view: DataView): CharacterArea | undefined {
   const firstColumn = view.getUint16(MIN_BYTE_2, true);
   const lastColumn = view.getUint16(MAX_BYTE_2, true);

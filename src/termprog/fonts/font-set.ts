@@ -5,38 +5,38 @@ import { askFullName, type CoreFont, type OpenedFont, openCoreFont, quoteFontNam
 import { bitmapFontsIn } from './font-list.ts';
 import { boldNameOf, unicodeNameOf, wideNameOf } from './xlfd.ts';
 
-/** The font every X server has. */
+/** The font that every X server has. */
 const LAST_RESORT = 'fixed';
 
 /** The fonts of one slot; all have the cell of `normal`, or two of them. */
 export interface FontSet {
   normal: CoreFont;
-  /** Undefined: bold is drawn twice, one pixel apart. */
+  /** If undefined, bold text is drawn twice, one pixel apart. */
   bold: CoreFont | undefined;
   /** Fonts with more characters, for those that the two lack. */
   normalUnicode: CoreFont | undefined;
   boldUnicode: CoreFont | undefined;
-  /** For characters two cells wide. */
+  /** Font for characters two cells wide. */
   wide: CoreFont | undefined;
   /**
-   * A font that is named. None is derived: servers make one of any font of that weight by scaling it, which shows an
-   * empty box for each character.
+   * A named font only. It is not derived: servers scale any font of that weight for it, which shows an empty box for
+   * each character.
    */
   wideBold: CoreFont | undefined;
 }
 
-/** Chains of fonts that the user names for a slot; undefined: the fonts are derived. */
+/** Chains of fonts that the user names for a slot; if undefined, the fonts are derived. */
 export interface StyleFonts {
   readonly bold: string | undefined;
   readonly wideBold: string | undefined;
 }
 
-/** Nothing is named. */
+/** No named fonts. */
 export const NO_STYLES: StyleFonts = { bold: undefined, wideBold: undefined };
 
 /**
- * Opens the font that the first frame is drawn with, in one round trip.
- * @throws FontUnavailableError when not even `fixed` is there
+ * Opens the font of the first frame, in one round trip.
+ * @throws FontUnavailableError when even `fixed` is missing
  */
 export async function openFirstFont(
   connection: XConnection,
@@ -53,7 +53,7 @@ export async function openFirstFont(
   return fallback;
 }
 
-/** The fonts of a slot whose first font is open. */
+/** Returns the fonts of a slot whose first font is open. */
 export function firstFontSet(first: CoreFont): FontSet {
   return {
     normal: first,
@@ -65,7 +65,9 @@ export function firstFontSet(first: CoreFont): FontSet {
   };
 }
 
-/** Opens the bold form of a slot's font: the first of the named ones that fits, else the one its full name leads to. */
+/**
+ * Opens the bold form of a slot's font: the first named one that fits, otherwise the one derived from the full name.
+ */
 export async function openBoldFont(
   connection: XConnection,
   first: OpenedFont,
@@ -77,8 +79,8 @@ export async function openBoldFont(
 }
 
 /**
- * Opens the fonts for characters that a slot's fonts lack: the Unicode forms of both, and the wide ones. They come one
- * after the other: each answer may be a megabyte, behind which frames and keys wait on a slow line.
+ * Opens the fonts for characters that a slot's fonts lack: the Unicode forms of both, and the wide ones. They are
+ * opened one after the other: each answer may be a megabyte, which delays frames and keys on a slow line.
  */
 export async function openWiderFonts(
   connection: XConnection,
@@ -105,7 +107,7 @@ export async function openWiderFonts(
   return { normalUnicode, wide, boldUnicode, wideBold };
 }
 
-/** Closes fonts, each once, but none that are among the others. */
+/** Closes fonts, each once, except those that are among `others`. */
 export function closeFonts(connection: XConnection, fonts: Partial<FontSet>, others: Partial<FontSet> = {}): void {
   if (!connection.isOpen) return;
   const kept = idsOf(others);
@@ -116,7 +118,7 @@ function idsOf(fonts: Partial<FontSet>): Set<number> {
   return new Set(Object.values(fonts).flatMap((font: CoreFont | undefined) => (font === undefined ? [] : [font.id])));
 }
 
-/** The first font of a chain that fits; one line says when there are names, and none of them does. */
+/** Opens the first font of a chain that fits; one line reports a chain in which no name fits. */
 async function openNamed(
   connection: XConnection,
   slot: CoreFont,
@@ -139,7 +141,7 @@ async function openNamed(
   return undefined;
 }
 
-/** A related font, by the full name; undefined when the server gives none. */
+/** Returns the name of a related font, derived from the full name; undefined when the server provides no full name. */
 async function derive(
   connection: XConnection,
   font: OpenedFont,
@@ -149,7 +151,7 @@ async function derive(
   return xlfd === undefined ? undefined : nameOf(xlfd);
 }
 
-/** A font that does not fit the slot's cell is closed again. */
+/** Opens a font, and closes it again if it does not fit the slot's cell. */
 async function openFitting(
   connection: XConnection,
   slot: CoreFont,
@@ -162,7 +164,7 @@ async function openFitting(
   return undefined;
 }
 
-/** A font that the server scaled has an uglier bold than overstriking; the reference terminal refuses it, too. */
+/** Overstriking looks better than the bold of a scaled font; the reference terminal refuses it, too. */
 function isOfSameMaking(font: CoreFont, as: CoreFont): boolean {
   return hasSameCell(font, as) && font.hasCharacterMetrics === as.hasCharacterMetrics;
 }
@@ -171,7 +173,7 @@ function hasSameCell(font: CoreFont, as: CoreFont): boolean {
   return font.cellWidth === as.cellWidth && font.ascent === as.ascent && font.descent === as.descent;
 }
 
-/** The baseline may lie elsewhere: the height is what must not reach into other rows. */
+/** The baseline may differ: only the height must not reach into other rows. */
 function fillsTwoCells(font: CoreFont, { cellWidth, ascent, descent }: CoreFont): boolean {
   return font.cellWidth === 2 * cellWidth && font.ascent + font.descent === ascent + descent;
 }

@@ -9,9 +9,8 @@ export const NAME_MAX_CHARACTERS = 255;
 const QUERY_FONT = 47;
 
 /**
- * Opens a font in one round trip: its metrics are asked for before the server has said whether it has it.
- * Undefined when it has no font of that name, or only one of which `read` makes nothing. No font has a
- * name that the protocol can't carry.
+ * Opens a font in one round trip: its metrics are requested before the server has confirmed that it exists. Undefined
+ * when the font does not exist, when `read` rejects it, and for a name that the protocol can't carry.
  */
 export async function openFont<Metrics>(
   connection: XConnection,
@@ -31,13 +30,13 @@ export async function openFont<Metrics>(
   const reply = bytes && readFontReply(bytes);
   const metrics = reply && read(reply);
   if (reply !== undefined && metrics !== undefined) return { id, metrics, fullNameAtom: reply.fullNameAtom };
-  // A server may have the font, and no memory for its description: then the number is in use.
+  // A server may have opened the font and lack memory for its description: its id is then in use.
   if (isOpen) client.CloseFont(id);
   else client.ReleaseID(id);
   return undefined;
 }
 
-/** The full name of a font by its atom; undefined when the server does not give it. */
+/** Requests the full name of a font by its atom; undefined when the server refuses. */
 export function askFontName(connection: XConnection, atom: number): Promise<string | undefined> {
   return connection
     .ask<string>('the name of a font', (client, reply) => client.GetAtomName(atom, reply))

@@ -18,17 +18,20 @@ const CELL_SIDE_MAX = 4 * PIXEL_SIZE_MAX;
 export interface OutlineSlotParts {
   readonly source: FaceSource;
   readonly render: RenderExtension;
-  /** The first entry of `faceName`, and how large it is drawn. */
+  /** The first entry of `faceName`, and its size. */
   readonly request: Pick<FaceRequest, 'pattern' | 'size' | 'overridesSize'>;
   readonly settings: RoutingSettings;
-  /** What is used in its place when it can't be opened, for the log. */
+  /** Log text about the replacement if the face can't be opened. */
   readonly instead: string;
   readonly diagnostics: Pick<Diagnostics, 'warning'>;
-  /** Undefined when nobody wants to know. */
+  /** Records font decisions; undefined when they are not collected. */
   readonly notes?: RoutingNotes | undefined;
 }
 
-/** Opens the face that a slot's cell is made from; others are opened when they are needed. Undefined when there is none: a line in the log says why. */
+/**
+ * Opens the face that determines a slot's cell; other faces are opened on demand. Undefined if there is none that can
+ * be used: a line in the log gives the reason.
+ */
 export function openOutlineSlot(parts: OutlineSlotParts): OutlineSlotFonts | undefined {
   const faces = new PrimaryFaces(parts);
   const plain = faces.face(PLAIN);
@@ -53,11 +56,11 @@ export function openOutlineSlot(parts: OutlineSlotParts): OutlineSlotFonts | und
   return { kind: 'outline', cell, ascent, descent, router, render: parts.render, close };
 }
 
-/** The primary face in its variants. */
+/** Opens and caches the primary face in its variants. */
 class PrimaryFaces {
   readonly #parts: OutlineSlotParts;
   readonly #faces = new Map<number, Face | undefined>();
-  /** Of the plain face, for the others. */
+  /** Advance of the plain face, in pixels, for the other variants. */
   charWidth: number | undefined;
 
   constructor(parts: OutlineSlotParts) {

@@ -7,16 +7,16 @@ export interface ClusterRouter {
   route(request: ClusterRequest, step: RouteStep): Route;
 }
 
-/** Where text lies in the cells of a slot, in pixels. */
+/** Position of text in the cells of a slot, in pixels. */
 export interface SlotMetrics {
   readonly cell: { readonly width: number; readonly height: number };
-  /** From the top of the cell to the baseline. */
+  /** Pixels from the top of the cell to the baseline. */
   readonly ascent: number;
-  /** From the baseline to the bottom of the cell. */
+  /** Pixels from the baseline to the bottom of the cell. */
   readonly descent: number;
 }
 
-/** Fonts that the X server has. */
+/** Fonts of the X server. */
 export interface BitmapSlotFonts extends SlotMetrics {
   readonly kind: 'bitmap';
   readonly set: FontSet;
@@ -26,16 +26,16 @@ export interface BitmapSlotFonts extends SlotMetrics {
 export interface OutlineSlotFonts extends SlotMetrics {
   readonly kind: 'outline';
   readonly router: ClusterRouter;
-  /** What the server draws them with. */
+  /** The server extension that draws them. */
   readonly render: RenderExtension;
-  /** Closes its faces; nothing may be drawn with them afterwards. */
+  /** Closes the faces; drawing with them must stop before. */
   close(): void;
 }
 
-/** What an entry of the VT Fonts menu draws with. */
+/** The fonts of an entry of the VT Fonts menu. */
 export type SlotFonts = BitmapSlotFonts | OutlineSlotFonts;
 
-/** The cell is that of the first font, as all of them have it. */
+/** Wraps the fonts of a slot; the cell is that of the first font, which all of them share. */
 export function bitmapSlotFonts(set: FontSet): BitmapSlotFonts {
   const { cellWidth: width, ascent, descent } = set.normal;
   return { kind: 'bitmap', set, cell: { width, height: ascent + descent }, ascent, descent };

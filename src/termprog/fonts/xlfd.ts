@@ -10,14 +10,17 @@ const CHARSET_REGISTRY = 13;
 const CHARSET_ENCODING = 14;
 const FIELDS = 15;
 
-/** The same font in bold; undefined when the name is not a full one, or is bold already. */
+/** Returns the name of the font in bold; undefined when the name is not a full one, or already bold. */
 export function boldNameOf(xlfd: string): string | undefined {
   const fields = fieldsOf(xlfd);
   if (fields === undefined || /^bold$/i.test(fields[WEIGHT] ?? '')) return undefined;
   return fields.with(WEIGHT, 'bold').join('-');
 }
 
-/** The same font with the characters of Unicode's first plane; undefined when the name is not a full one, or has them already. */
+/**
+ * Returns the name of the font with the characters of Unicode's first plane; undefined when the name is not a full one,
+ * or already has them.
+ */
 export function unicodeNameOf(xlfd: string): string | undefined {
   const fields = fieldsOf(xlfd);
   if (fields === undefined || /^iso10646$/i.test(fields[CHARSET_REGISTRY] ?? '')) return undefined;
@@ -25,8 +28,8 @@ export function unicodeNameOf(xlfd: string): string | undefined {
 }
 
 /**
- * A pattern for fonts of the same look, twice as wide, with the characters of Unicode's first plane; undefined when the
- * name is not a full one. Such fonts differ in the fields for style and resolution.
+ * Returns a pattern for fonts of the same look, twice as wide, with the characters of Unicode's first plane; undefined
+ * when the name is not a full one. Such fonts differ in the fields for style and resolution.
  */
 export function wideNameOf(xlfd: string): string | undefined {
   const fields = fieldsOf(unicodeNameOf(xlfd) ?? xlfd);

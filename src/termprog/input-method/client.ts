@@ -1,30 +1,34 @@
 import type { WireEvent } from 'x11';
 import type { XConnection } from '../x11/connection.ts';
 import { findServer } from './servers.ts';
-import { InputMethodSession, type SessionParts, type Spot } from './session.ts';
+import { InputMethodSession, type InputMethodSessionParts, type Spot } from './session.ts';
 import { internTransportAtoms, Transport } from './transport.ts';
 
-/** Between two looks for a server; each is a round trip that no key waits for. */
+/** Time between two lookups of a server; each is a round trip for which no key waits. */
 const LOOK_INTERVAL_MS = 1_000;
 
-/** From the first word to a server until it takes keys; one that needs longer hangs, and may have a successor. */
+/**
+ * Longest time from the first packet until the server accepts keys; one that needs longer hangs, and may have a
+ * successor.
+ */
 const READY_MAX_MS = 10_000;
 
-export interface ClientParts extends Pick<SessionParts, 'window' | 'locale' | 'characterOf' | 'onText' | 'onKey'> {
+export interface ClientParts
+  extends Pick<InputMethodSessionParts, 'window' | 'locale' | 'characterOf' | 'onText' | 'onKey'> {
   connection: XConnection;
   /** Name of the server; undefined for any. */
   server: string | undefined;
-  /** False for a window that has handlers already. */
+  /** Returns false for a window that already has handlers. */
   attach(window: number, handlers: Readonly<Record<string, (event: WireEvent) => void>>): boolean;
   detach(window: number): void;
-  /** What is composed has changed. */
+  /** The text under composition has changed. */
   onPreedit(): void;
   hasFocus(): boolean;
   nowMs(): number;
   debug(message: string): void;
 }
 
-/** Speaks with an input method server, and with its successor when it ends. */
+/** Connects to an input method server, and to its successor when it ends. It owns the transport and the session. */
 export class InputMethodClient {
   readonly #parts: ClientParts;
   #session: InputMethodSession | undefined;
@@ -38,19 +42,19 @@ export class InputMethodClient {
     this.#parts = parts;
   }
 
-  /** The session, once the server takes keys. */
+  /** The session, once the server accepts keys. */
   get session(): InputMethodSession | undefined {
     return this.#session?.isReady === true ? this.#session : undefined;
   }
 
-  /** Looks for a server, unless there is one or somebody looked a moment ago. */
+  /** Looks up a server, unless one is connected or the last lookup was a moment ago. */
   look(): void {
     const now = this.#parts.nowMs();
     if (this.#session !== undefined || this.#isLooking || now - this.#lookedAtMs < LOOK_INTERVAL_MS) return;
     this.#lookedAtMs = now;
     this.#isLooking = true;
     this.#connect()
-      // The connection to the X server has ended, which others report.
+      // A failure means that the connection to the X server has ended, which is reported elsewhere.
       .catch(() => {})
       .finally(() => {
         this.#isLooking = false;

@@ -1,7 +1,7 @@
 import { BOLD, INVERSE, UNDERLINE, UNDERLINE_SHIFT } from '../engine/cell.ts';
 import type { PacketReader } from './packet.ts';
 
-/** Bits of a feedback, which says how a composed character is to look. X Input Method Protocol, 4.8.4 */
+/** Bits of a feedback, which defines the look of a composed character. X Input Method Protocol, 4.8.4 */
 const FEEDBACK = { reverse: 1, underline: 2, highlight: 4, primary: 8 } as const;
 
 /** Bits of a cell's words. */
@@ -12,10 +12,10 @@ export interface ComposedLook {
 
 const UNDERLINED = UNDERLINE.single << UNDERLINE_SHIFT;
 
-/** Of text that comes without a feedback. */
+/** Look of text without a feedback. */
 export const PLAIN_LOOK: ComposedLook = { foreground: 0, background: UNDERLINED };
 
-/** Highlighted text, and what the server calls primary, is bold; what else there is has no look of its own. */
+/** Returns the look of a feedback: highlighted and primary text is bold; the other bits have no look of their own. */
 function lookOf(feedback: number): ComposedLook {
   const isReverse = (feedback & FEEDBACK.reverse) !== 0;
   const isBold = (feedback & (FEEDBACK.highlight | FEEDBACK.primary)) !== 0;
@@ -26,7 +26,7 @@ function lookOf(feedback: number): ComposedLook {
   };
 }
 
-/** How the drawn characters are to look, one by one; servers may leave the list out. */
+/** Reads the looks of the drawn characters, one by one; servers may omit the list. */
 export function looksIn(reader: PacketReader): ComposedLook[] {
   if (reader.left < 4) return [];
   const length = reader.card16();

@@ -66,7 +66,7 @@ export class PacketWriter {
     return this.bytes(piece);
   }
 
-  /** Zeros up to the next unit. */
+  /** Appends zeros up to the next unit. */
   pad(): this {
     return this.bytes(Buffer.alloc(padded(this.#length) - this.#length));
   }
@@ -84,10 +84,10 @@ export class PacketWriter {
   }
 }
 
-/** A packet, or what it says of itself, is shorter than it must be. */
+/** A packet is shorter than its contents or its header require. */
 export class PacketError extends Error {}
 
-/** Reads the data of a packet. @throws PacketError behind its end */
+/** Reads the data of a packet. @throws PacketError after its end */
 export class PacketReader {
   readonly #data: Buffer;
   #at = 0;
@@ -101,7 +101,7 @@ export class PacketReader {
   }
 
   bytes(length: number): Buffer {
-    if (length > this.left) throw new PacketError(`${length} bytes are told, and ${this.left} there`);
+    if (length > this.left) throw new PacketError(`${length} bytes are announced, and ${this.left} are there`);
     this.#at += length;
     return this.#data.subarray(this.#at - length, this.#at);
   }
@@ -118,12 +118,12 @@ export class PacketReader {
     return this.bytes(4).readInt32LE();
   }
 
-  /** Bytes up to the next unit; at the end of a packet they may be missing. */
+  /** Skips bytes up to the next unit; at the end of a packet they may be missing. */
   pad(): void {
     this.#at = Math.min(padded(this.#at), this.#data.length);
   }
 
-  /** The next bytes as a reader of their own. */
+  /** Returns a reader of the next bytes. */
   part(length: number): PacketReader {
     return new PacketReader(this.bytes(length));
   }
@@ -134,7 +134,7 @@ export interface Packet {
   data: Buffer;
 }
 
-/** The packet that bytes begin with. @throws PacketError when they are fewer than it says */
+/** Parses the packet at the start of the bytes. @throws PacketError when it is incomplete */
 export function packetIn(bytes: Buffer): Packet {
   const reader = new PacketReader(bytes);
   const header = reader.bytes(HEADER_BYTES);

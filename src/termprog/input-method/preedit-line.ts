@@ -11,7 +11,7 @@ import {
 } from '../engine/cell.ts';
 import type { Composition } from '../ports/text-input.ts';
 
-/** What is composed, and where. */
+/** The text under composition, and its place. */
 export interface ShownPreedit extends Composition {
   row: number;
   column: number;
@@ -28,14 +28,14 @@ interface ComposedCell {
 const widthOf = ({ isWide }: ComposedCell): number => (isWide ? 2 : 1);
 
 /**
- * Lays text that is being composed over the line of the cursor, and moves it left where it is long. Its caret, an
- * inverted cell, is shown instead of the cursor.
+ * Draws the text under composition over the line of the cursor, and shifts it left if it is long. Its caret, an
+ * inverted cell, replaces the cursor.
  */
 export class PreeditDecorator {
   readonly #shown: () => ShownPreedit | undefined;
   readonly #widthOf: (code: number) => number;
 
-  /** @param widthOf cells of a character: 0, 1 or 2 */
+  /** @param widthOf returns the cells of a character: 0, 1 or 2 */
   constructor(shown: () => ShownPreedit | undefined, widthOf: (code: number) => number) {
     this.#shown = shown;
     this.#widthOf = widthOf;
@@ -65,7 +65,7 @@ export class PreeditDecorator {
     return { ...line, words };
   }
 
-  /** Characters without a width of their own are left out. A caret behind the last one has a cell of its own. */
+  /** Drops characters without a width of their own. A caret after the last one has its own cell. */
   #cellsOf({ characters, caret }: ShownPreedit): ComposedCell[] {
     const cells = characters.flatMap(({ character, foreground, background }, index) => {
       const code = character.codePointAt(0) ?? 0;

@@ -1,10 +1,10 @@
 import type { ComposedCharacter, Composition } from '../ports/text-input.ts';
 import { type ComposedLook, PLAIN_LOOK } from './feedback.ts';
 
-/** Characters of a composition that are kept; more than any screen shows. */
+/** Most characters of a composition; more than any screen shows. */
 const CHARACTERS_MAX = 1_024;
 
-/** Text that is being composed, and where its caret is. */
+/** Text under composition, and its caret, as the server has drawn them so far. */
 export class Preedit {
   #characters: readonly ComposedCharacter[] = [];
   #caret = 0;
@@ -13,7 +13,7 @@ export class Preedit {
     return this.#characters.map(({ character }) => character).join('');
   }
 
-  /** In characters from the beginning. */
+  /** Position in characters from the beginning. */
   get caret(): number {
     return this.#caret;
   }
@@ -23,7 +23,10 @@ export class Preedit {
     return this.#characters.length === 0 ? undefined : { characters: this.#characters, caret: this.#caret };
   }
 
-  /** Puts text in the place of `length` characters from `first` on. @param change.looks of its characters */
+  /**
+   * Replaces `length` characters from `first` on.
+   * @param change.looks of the new characters
+   */
   draw(change: { first: number; length: number; text: string; looks: readonly ComposedLook[]; caret: number }): void {
     const first = Math.max(0, Math.min(change.first, this.#characters.length));
     const length = Math.max(0, change.length);
@@ -35,7 +38,7 @@ export class Preedit {
     this.moveCaret(change.caret);
   }
 
-  /** Changes how characters from `first` on look. */
+  /** Changes the look of characters from `first` on. */
   decorate({ first, looks, caret }: { first: number; looks: readonly ComposedLook[]; caret: number }): void {
     this.#characters = this.#characters.map((character, index) => ({ ...character, ...looks[index - first] }));
     this.moveCaret(caret);

@@ -1,23 +1,23 @@
 import { RequestRefusedError } from '../errors.ts';
 import type { XConnection } from '../x11/connection.ts';
 
-/** Servers that are looked at; people run one. */
+/** Most servers that are tried; people run one. */
 const SERVERS_MAX = 16;
 
 const ATOM = 4;
 const SERVER_PREFIX = '@server=';
 
-/** A name that stands for no server. */
+/** Names that stand for no server. */
 const NO_SERVER: ReadonlySet<string> = new Set(['none', 'local']);
 
-/** The server that the environment names; null for none at all, undefined for any. */
+/** Returns the server that the environment names; null if it disables input methods, undefined for any server. */
 export function serverNamed(modifiers: string | undefined): string | null | undefined {
   const name = /@im=([^@]*)/.exec(modifiers ?? '')?.[1];
   if (name === undefined || name === '') return undefined;
   return NO_SERVER.has(name) ? null : name;
 }
 
-/** The window of the input method server of a name, or of the first one that runs; undefined when there is none. */
+/** Returns the window of the named input method server, or of the first one that runs; undefined if there is none. */
 export async function findServer(connection: XConnection, name: string | undefined): Promise<number | undefined> {
   for (const selection of name === undefined ? await registered(connection) : [await namedAtom(connection, name)]) {
     if (selection === 0) continue;
@@ -33,7 +33,7 @@ function namedAtom(connection: XConnection, name: string): Promise<number> {
   return connection.internAtom(`${SERVER_PREFIX}${name}`, { onlyIfExists: true });
 }
 
-/** Selections of the servers that have registered themselves. X Input Method Protocol, 2.1 */
+/** Returns the selections of the registered servers. X Input Method Protocol, 2.1 */
 async function registered(connection: XConnection): Promise<readonly number[]> {
   const property = await connection.internAtom('XIM_SERVERS', { onlyIfExists: true });
   if (property === 0) return [];
@@ -45,7 +45,7 @@ async function registered(connection: XConnection): Promise<readonly number[]> {
   return atoms.filter((_atom, index) => names[index]?.startsWith(SERVER_PREFIX));
 }
 
-/** Undefined for a number that is not an atom: anybody may have written it. */
+/** Undefined for a number that is not an atom: any client may have written it. */
 function nameOf(connection: XConnection, atom: number): Promise<string | undefined> {
   return connection
     .ask<string>('the name of an input method', (client, reply) => client.GetAtomName(atom, reply))

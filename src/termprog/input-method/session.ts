@@ -3,7 +3,7 @@ import { looksIn } from './feedback.ts';
 import { OPCODE, type Packet, PacketReader, PacketWriter, packetIn } from './packet.ts';
 import { Preedit } from './preedit.ts';
 
-/** How composed text is shown: bits of a style. X Input Method Protocol, 4.4 */
+/** Bits of a style, which defines where composed text is shown. X Input Method Protocol, 4.4 */
 const STYLE = {
   preeditCallbacks: 2,
   preeditPosition: 4,
@@ -13,7 +13,10 @@ const STYLE = {
 } as const;
 const PREEDIT_NONE = 0x10;
 
-/** In this window; beside it where the server puts it; or not at all. */
+/**
+ * The styles in order of preference: the text is shown in this window; beside it, at a place that the server chooses;
+ * or not at all.
+ */
 const STYLES = [STYLE.preeditCallbacks, STYLE.preeditPosition, STYLE.preeditNothing, PREEDIT_NONE].flatMap((preedit) =>
   [STYLE.statusNothing, STYLE.statusNone].map((status) => preedit | status),
 );
@@ -27,30 +30,30 @@ const FLAG = { synchronous: 1, characters: 2, keysym: 4 } as const;
 const DRAW_STATUS = { noText: 1, noFeedback: 2 } as const;
 const EVENT_BYTES = 32;
 
-/** Bits of a mask of events; X11 protocol, SETofEVENT. */
+/** Bits of an event mask; X11 protocol, SETofEVENT. */
 const EVENT_BIT = { keyPress: 1, keyRelease: 2 } as const;
 const KEY_PRESS = 2;
 
-/** Of an event's first byte; the rest says that a client sent it. */
+/** Mask of the type in an event's first byte; the remaining bit marks events that a client sent. */
 const TYPE_MASK = 0x7f;
 const ALL_EVENTS = 0xffff_ffff;
 const UNLIMITED = -1;
 
-/** The reply after which the server has done with a key. */
+/** The reply that completes a key. */
 type DoneReply = typeof OPCODE.syncReply | typeof OPCODE.getIcValuesReply;
 
-export interface SessionParts {
+export interface InputMethodSessionParts {
   /** The terminal's window. */
   window: number;
   locale: string;
   send(packet: Buffer): void;
-  /** Keys may be given from now on. */
+  /** Called when the server accepts keys. */
   onReady(): void;
   onText(text: string): void;
-  /** The character of a keysym; empty for none. */
+  /** Returns the character of a keysym; empty if there is none. */
   characterOf(keysym: number): string;
   onPreedit(): void;
-  /** The server gives a key back that it was not asked about. */
+  /** The server returns a key that was not offered for filtering. */
   onKey(event: Buffer): void;
   /** The server refuses to work. */
   onRefused(why: string): void;
@@ -62,9 +65,12 @@ export interface Spot {
   y: number;
 }
 
-/** One input context at one server: from the first packet on. */
+/**
+ * One input context at one server, from the first packet on. It owns the key that awaits its answer, and the text under
+ * composition.
+ */
 export class InputMethodSession {
-  readonly #parts: SessionParts;
+  readonly #parts: InputMethodSessionParts;
   readonly preedit = new Preedit();
   #im = 0;
   #ic = 0;
@@ -73,18 +79,18 @@ export class InputMethodSession {
   #imAttributes: ReadonlyMap<string, number> = new Map();
   #icAttributes: ReadonlyMap<string, number> = new Map();
   #spot: Spot = { x: 0, y: 0 };
-  /** The key that the server thinks about. */
+  /** The key that awaits the server's answer. */
   #asked: { event: Buffer; doneBy: DoneReply; answer(isTaken: boolean): void } | undefined;
   /**
-   * Keys that came back before the reply that says the server has done with them. Each kind of reply has its own count:
-   * a server that changes how it answers may still owe a reply of the first kind, and it may never send that one.
+   * Keys that came back before the reply that completes them. Each kind of reply has its own count: a server that
+   * changes the kind of its answers may still owe a reply of the first kind, and may never send it.
    */
   readonly #repliesOwed: Record<DoneReply, number> = { [OPCODE.syncReply]: 0, [OPCODE.getIcValuesReply]: 0 };
-  /** Kinds of events that the server wants, and those that it answers one by one. */
+  /** Event types that the server wants, and those that it answers one by one. */
   #wantedEvents = ALL_EVENTS;
   #answeredEvents = ALL_EVENTS;
 
-  constructor(parts: SessionParts) {
+  constructor(parts: InputMethodSessionParts) {
     this.#parts = parts;
   }
 
@@ -92,7 +98,7 @@ export class InputMethodSession {
     return this.#isReady;
   }
 
-  /** The first packet. */
+  /** Sends the first packet. */
   begin(): void {
     this.#send(
       OPCODE.connect,
@@ -101,8 +107,8 @@ export class InputMethodSession {
   }
 
   /**
-   * The server's answer to a key: true when it has taken it. Servers that do not answer keys one by one are asked
-   * something behind the key: what they answer says that they have done with the key, too.
+   * Offers a key to the server. Resolves to true when the server has consumed it. Servers that do not answer keys one
+   * by one get a query after the key: its answer shows that they have processed the key, too.
    * @param event as the X server sent it
    */
   offer(event: Buffer): false | Promise<boolean> {
@@ -127,7 +133,7 @@ export class InputMethodSession {
     if (this.#isReady) this.#send(isHere ? OPCODE.setIcFocus : OPCODE.unsetIcFocus, this.#context());
   }
 
-  /** Where the next text will stand. */
+  /** Sets the place of the next text. */
   setSpot(spot: Spot): void {
     if (spot.x === this.#spot.x && spot.y === this.#spot.y) return;
     this.#spot = spot;
@@ -137,7 +143,7 @@ export class InputMethodSession {
     this.#send(OPCODE.setIcValues, this.#context().card16(preedit.length).card16(0).bytes(preedit));
   }
 
-  /** No key waits any more. */
+  /** Ends the session; a waiting key is not consumed. */
   end(): void {
     if (this.#isReady) this.#send(OPCODE.destroyIc, this.#context());
     this.#isReady = false;
@@ -146,14 +152,14 @@ export class InputMethodSession {
     this.preedit.clear();
   }
 
-  /** @throws PacketError for what cannot be read */
+  /** @throws PacketError for a malformed packet */
   take(bytes: Buffer): void {
     const packet = packetIn(bytes);
     const reader = new PacketReader(packet.data);
     if (!this.#takeAnswer(packet, reader)) this.#takeRequest(packet, reader);
   }
 
-  /** Answers on the way to an input context; each is followed by the next question. */
+  /** Handles the answers on the way to an input context; each is followed by the next request. */
   #takeAnswer({ opcode }: Packet, reader: PacketReader): boolean {
     switch (opcode) {
       case OPCODE.connectReply:
@@ -219,7 +225,7 @@ export class InputMethodSession {
         this.#parts.onPreedit();
         break;
       default:
-      // Trigger keys, status and geometry change nothing: the server gets every key that it wants.
+      // Trigger keys, status and geometry have no effect: the server gets every key that it wants.
     }
   }
 
@@ -265,7 +271,7 @@ export class InputMethodSession {
     this.#send(OPCODE.createIc, new PacketWriter().card16(this.#im).card16(list.length).bytes(list));
   }
 
-  /** The list of attributes with the place of the text. */
+  /** Returns the attribute list with the place of the text. */
   #preeditAttributes(): Buffer {
     const place = new PacketWriter().card16(this.#spot.x).card16(this.#spot.y).data();
     const inner = new PacketWriter();
@@ -275,7 +281,7 @@ export class InputMethodSession {
     return outer.data();
   }
 
-  /** Adds an attribute that the server knows. */
+  /** Adds an attribute, if the server knows it. */
   #attribute(writer: PacketWriter, name: string, value: Buffer): void {
     const id = this.#icAttributes.get(name);
     if (id !== undefined) writer.card16(id).card16(value.length).bytes(value).pad();
@@ -302,7 +308,7 @@ export class InputMethodSession {
     this.#answer(false);
   }
 
-  /** The server has done with a key: with one that came back, or else with the one that was offered last. */
+  /** The server has completed a key: one that came back, or else the one that was offered last. */
   #takeDone(reply: DoneReply): void {
     if (this.#repliesOwed[reply] > 0) this.#repliesOwed[reply] -= 1;
     else if (this.#asked?.doneBy === reply) this.#answer(true);
@@ -336,7 +342,7 @@ export class InputMethodSession {
     reader.pad();
     const looks = (status & DRAW_STATUS.noFeedback) === 0 ? looksIn(reader) : [];
     const hasText = (status & DRAW_STATUS.noText) === 0;
-    // Without a text, what is there gets another look; without both, it goes.
+    // Without a text the present one gets another look; without both it is removed.
     if (!hasText && looks.length > 0) this.preedit.decorate({ first, looks, caret });
     else this.preedit.draw({ first, length, text: hasText ? this.#textOf(bytes) : '', looks, caret });
     this.#parts.onPreedit();
@@ -362,7 +368,7 @@ export class InputMethodSession {
   }
 }
 
-/** Names of attributes, and their numbers at this server. */
+/** Attribute name → its number at this server. */
 function attributesIn(reader: PacketReader): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   while (reader.left >= 6) {
@@ -374,7 +380,7 @@ function attributesIn(reader: PacketReader): ReadonlyMap<string, number> {
   return found;
 }
 
-/** The styles in the value of the one attribute that was asked for. */
+/** Returns the styles in the value of the requested attribute. */
 function stylesIn(reader: PacketReader): ReadonlySet<number> {
   reader.card16();
   reader.card16();
@@ -386,7 +392,7 @@ function stylesIn(reader: PacketReader): ReadonlySet<number> {
   return new Set(Array.from({ length: count }, () => list.card32()));
 }
 
-/** Press or release, and the key. */
+/** Whether both are a press, or both a release, of the same key. */
 function isSameKey(one: Buffer, other: Buffer): boolean {
   return (one.readUInt8(0) & TYPE_MASK) === (other.readUInt8(0) & TYPE_MASK) && one.readUInt8(1) === other.readUInt8(1);
 }

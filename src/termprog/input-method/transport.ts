@@ -5,13 +5,13 @@ import { isForeignWindow } from '../x11/foreign-window.ts';
 /** Longest packet of the protocol: a header, and 65,535 units. */
 const PACKET_MAX_BYTES = 4 + 4 * 0xffff;
 
-/** Longer packets go by a property. */
+/** Longer packets are sent by a property. */
 const MESSAGE_BYTES = 20;
 
-/** Properties that packets to the server go by, in turn: it may not have read the one before. */
+/** Number of properties for packets to the server, used in turn: it may not have read the previous one. */
 const PROPERTIES = 8;
 
-/** Packets that wait for one that the server has put into a property. */
+/** Most packets that wait for one that the server has put into a property. */
 const WAITING_MAX = 256;
 
 const CLIENT_MESSAGE = 33;
@@ -38,31 +38,34 @@ export async function internTransportAtoms(connection: XConnection): Promise<Tra
 export interface TransportParts {
   connection: XConnection;
   atoms: TransportAtoms;
-  /** False for a window that has handlers already. */
+  /** Returns false for a window that already has handlers. */
   attach(window: number, handlers: Readonly<Record<string, (event: WireEvent) => void>>): boolean;
   detach(window: number): void;
-  /** The server can be spoken to. */
+  /** The connection is established. */
   onConnected(): void;
   onPacket(bytes: Buffer): void;
-  /** The server is gone, or says what nobody can read. */
+  /** The server is gone, or sends malformed packets. */
   onLost(why: string): void;
 }
 
-/** Packets to and from one input method server, by client messages and properties. X Input Method Protocol, appendix B */
+/**
+ * Sends packets to one input method server and receives its packets, by client messages and properties. X Input Method
+ * Protocol, appendix B
+ */
 export class Transport {
   readonly #parts: TransportParts;
-  /** Our end; it is never shown. */
+  /** Our end; it is never mapped. */
   readonly #window: number;
   /** The server's end. */
   #server: number | undefined;
-  /** Windows of the server: when one of them ends, the server has ended. */
+  /** Windows of the server: when one of them is destroyed, the server has ended. */
   readonly #watched = new Set<number>();
   #sent = 0;
   #isClosed = false;
   #waiting = 0;
-  /** Packets that were read with the ones before them: servers append. */
+  /** Property → bytes that were read together with an earlier packet: servers append. */
   readonly #early = new Map<number, Buffer>();
-  /** Packets come in order, also those that must be fetched. */
+  /** Packets are delivered in order, including those that must be fetched. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(parts: TransportParts) {
@@ -109,7 +112,7 @@ export class Transport {
     if (connection.isOpen) connection.client.DestroyWindow(this.#window);
   }
 
-  /** Asks to be told when a window of the server is gone; false for one that can't be the server's. */
+  /** Watches for the end of a window of the server; returns false for one that can't be the server's. */
   #watch(window: number): boolean {
     const { connection, attach } = this.#parts;
     if (this.#watched.has(window)) return true;
@@ -138,7 +141,7 @@ export class Transport {
     connection.flush();
   }
 
-  /** True for the library: the error is dealt with. */
+  /** Returns true, which marks the error as handled for the library. */
   #noticeError(error: unknown): true {
     if (error !== null && error !== undefined) this.#lose('it is gone');
     return true;
@@ -177,7 +180,7 @@ export class Transport {
   }
 
   async #fetch(length: number, property: number): Promise<Buffer> {
-    if (length > PACKET_MAX_BYTES) throw new Error(`it tells a packet of ${length} bytes`);
+    if (length > PACKET_MAX_BYTES) throw new Error(`it announces a packet of ${length} bytes`);
     const early = this.#early.get(property) ?? Buffer.alloc(0);
     this.#early.delete(property);
     if (early.length >= length) return this.#split(property, early, length);
@@ -187,7 +190,7 @@ export class Transport {
     return this.#split(property, Buffer.concat([early, found.data]), length);
   }
 
-  /** What is behind a packet in its property belongs to the messages that follow. */
+  /** Bytes after a packet in its property belong to the messages that follow. */
   #split(property: number, bytes: Buffer, length: number): Buffer {
     if (bytes.length > length && this.#early.size < PROPERTIES) this.#early.set(property, bytes.subarray(length));
     return bytes.subarray(0, length);

@@ -2,8 +2,8 @@ import { keyText } from './key-text.ts';
 import { GROUPS, type Keymap, withGroup } from './keymap.ts';
 
 /**
- * The keysym by which Control makes a control character of a key. A key whose letter has none, such as a Cyrillic one, is
- * taken from the first group of the keyboard where it has one; libX11 does so too.
+ * Returns the keysym from which Control derives a key's control character. If the key's letter has no control
+ * character, such as a Cyrillic one, the keysym of the first group that has one is used, as in libX11.
  */
 export function controlKeysym(
   keymap: Keymap,
@@ -11,7 +11,7 @@ export function controlKeysym(
   { keycode, state }: { keycode: number; state: number },
 ): number {
   const alone = keyText(keysym, false);
-  // Letters of ASCII and keys without text are as they are.
+  // ASCII letters and keys without text are unchanged.
   if (alone === '' || alone.charCodeAt(0) < 0x80) return keysym;
   for (let group = 0; group < GROUPS; group += 1) {
     const other = keymap.keysym(keycode, withGroup(state, group));

@@ -4,7 +4,7 @@ import { capitalOf, isKeypad, KEYSYM } from './keysyms.ts';
 /** Columns of a row with three or four groups: the first two groups take four, then each has all its levels. */
 const COLUMNS_BEFORE_THIRD_GROUP = 4;
 
-/** The keyboard of a server without XKB: four keysyms a key, and what more of them servers with XKB tell. */
+/** The keyboard of a server without XKB: four keysyms per key, and the further columns that servers with XKB send. */
 export class CoreKeymap implements Keymap {
   readonly modifiers: ModifierBits;
   readonly #rows: readonly (readonly number[])[];
@@ -12,7 +12,7 @@ export class CoreKeymap implements Keymap {
   readonly #bitsOf: (...keysyms: number[]) => number;
 
   /**
-   * @param rows keysyms of each keycode from `firstKeycode` on, as the server has them
+   * @param rows keysyms of each keycode from `firstKeycode` on, as sent by the server
    * @param modifierRows keycodes of the eight modifiers
    */
   constructor(
@@ -60,7 +60,7 @@ export class CoreKeymap implements Keymap {
   }
 }
 
-/** The keysyms without and with Shift. A group or level that is not there falls back to the one before it. */
+/** Returns the keysyms without and with Shift. A missing group or level falls back to the one before it. */
 function levelsOf(row: readonly number[], group: number, isLevel3: boolean): [plain: number, shifted: number] {
   const at = (column: number): number => row[column] ?? KEYSYM.none;
   const hasManyGroups = row.length > 2 * COLUMNS_BEFORE_THIRD_GROUP + 2;
@@ -74,7 +74,10 @@ function levelsOf(row: readonly number[], group: number, isLevel3: boolean): [pl
   return [plain, shifted];
 }
 
-/** Caps Lock turns small letters to capitals; where Shift gives the capital, both together give the small letter. */
+/**
+ * Applies Caps Lock, which turns small letters to capitals; if Shift already gives the capital, both together give the
+ * small letter.
+ */
 function capitalized(chosen: number, plain: number, shifted: number, isShifted: boolean): number {
   const isPair = plain !== shifted && capitalOf(plain) === shifted;
   if (isPair) return isShifted ? plain : shifted;

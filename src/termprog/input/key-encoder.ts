@@ -5,17 +5,17 @@ import { keyText } from './key-text.ts';
 import { isKeypad, isModifier, KEYSYM } from './keysyms.ts';
 import { HELD, isToldAsOther, type OtherKey, toldModifiers } from './other-keys.ts';
 
-/** The keyboard's modes, as the application and the user set them. */
+/** The keyboard's modes, set by the application and the user. */
 export interface KeyboardModes {
   applicationCursorKeys: boolean;
   applicationKeypad: boolean;
-  /** The key Backspace sends BS, and with Control DEL, instead of the reverse; DECBKM. */
+  /** Backspace sends BS, and with Control DEL, instead of the reverse; DECBKM. */
   backarrowIsBackspace: boolean;
-  /** Num Lock makes digits of the keypad whatever the mode. */
+  /** Num Lock makes the keypad send digits in every mode. */
   altNumLockModifiers: boolean;
   altSendsEscape: boolean;
   metaSendsEscape: boolean;
-  /** Alt or Meta that sends no ESC adds 128 to the code of an ASCII character. */
+  /** Alt or Meta, if it sends no ESC, adds 128 to the code of an ASCII character. */
   metaSetsEighthBit: boolean;
   modified: Readonly<ModifiedKeys>;
 }
@@ -26,14 +26,16 @@ const SS3 = `${ESC}O`;
 const DELETE = '\x7f';
 const EIGHTH_BIT = 0x80;
 
-/** Final characters of the cursor keys Home, Left, Up, Right, Down, Prior, Next, End and Begin; two are editing keys. */
+/**
+ * Final characters of the cursor keys Home, Left, Up, Right, Down, Prior, Next, End and Begin; two are editing keys.
+ */
 const CURSOR_FINALS = 'HDACB  FE';
 
-/** Numbers of function keys: of F1 to F20 they are the VT220's, from F21 on made up; xterm. */
+/** Numbers of function keys: those of the VT220 for F1 to F20, made up by xterm from F21 on. */
 const FUNCTION_NUMBERS = [11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24, 25, 26, 28, 29, 31, 32, 33, 34];
 const FIRST_MADE_UP_NUMBER = 42;
 
-/** Numbers of other keys that are told by `CSI number ~`. */
+/** Numbers of other keys that send `CSI number ~`. */
 const EDITING_NUMBERS: ReadonlyMap<number, number> = new Map([
   [KEYSYM.find, 1],
   [KEYSYM.insert, 2],
@@ -47,11 +49,11 @@ const EDITING_NUMBERS: ReadonlyMap<number, number> = new Map([
   [KEYSYM.menu, 29],
 ]);
 
-/** Function keys that Shift adds to the number of one, and Control twice as many, when modifiers are not told. */
+/** Offset that Shift adds to the number of a function key, and Control twice, when modifiers are not encoded. */
 const FUNCTION_KEYS_OF_A_MODIFIER = 10;
 
 /**
- * What a key sends, as UTF-8 text; empty for keys that send nothing. The encodings are those of xterm 379 with a PC
+ * Encodes a key as UTF-8 text; empty for keys that send no bytes. The encodings are those of xterm 379 with a PC
  * keyboard. ours: decisions/0118
  */
 export function encodeKey(keysym: number, modifiers: KeyModifiers, modes: KeyboardModes): string {
@@ -65,7 +67,7 @@ export function encodeKey(keysym: number, modifiers: KeyModifiers, modes: Keyboa
   return text === '' ? '' : encodeCharacter(key, text, { held, altIsMeta: modifiers.altIsMeta, modes });
 }
 
-/** Undefined for keys that have characters. */
+/** Encodes a key with a name; undefined for keys that have characters. */
 function encodeNamedKey(key: number, held: number, modes: KeyboardModes): string | undefined {
   if (isFunctionKey(key)) return encodeFunctionKey(key, held, modes);
   if (key === KEYSYM.leftTab) return encodeLeftTab(held, modes);
@@ -78,32 +80,35 @@ function encodeNamedKey(key: number, held: number, modes: KeyboardModes): string
   return undefined;
 }
 
-/** The modifiers that keys tell, as the bits of their parameter. */
+/** Returns the held modifiers as the bits of their parameter. */
 export function heldModifiers({ shift, alt, control, meta }: KeyModifiers): number {
   return (shift ? HELD.shift : 0) | (alt ? HELD.alt : 0) | (control ? HELD.control : 0) | (meta ? HELD.meta : 0);
 }
 
-/** The bytes that X makes of a key, as text, with the one of Backspace as the mode says. */
+/** Returns the bytes that X derives from a key, as text; the mode determines those of Backspace. */
 function textOf(keysym: number, held: number, modes: KeyboardModes): string {
   if (keysym === KEYSYM.backSpace && modes.backarrowIsBackspace === ((held & HELD.control) !== 0)) return DELETE;
   if (keysym === KEYSYM.leftTab) return modes.modified.otherKeys > 1 ? '\t' : '';
   return keyText(keysym, (held & HELD.control) !== 0);
 }
 
-/** Tab with Shift is Left Tab, unless all modifiers are told. */
+/** Tab with Shift is Left Tab, unless all modifiers are encoded. */
 function asLeftTab(keysym: number, held: number, { modified: { otherKeys } }: KeyboardModes): number {
   if (keysym !== KEYSYM.tab || otherKeys > 1) return keysym;
   const isShifted = otherKeys === 0 ? (held & HELD.shift) !== 0 : held === HELD.shift;
   return isShifted ? KEYSYM.leftTab : keysym;
 }
 
-/** Cursor keys of the keypad send what the others do. */
+/** Maps cursor keys of the keypad to the main ones, which send the same. */
 function onMainKeyboard(keysym: number): number {
   const isOfKeypad = keysym >= KEYSYM.keypadHome && keysym <= KEYSYM.keypadBegin;
   return isOfKeypad ? keysym - KEYSYM.keypadHome + KEYSYM.home : keysym;
 }
 
-/** A sequence with modifiers as their resource says: 0 and 1 put them alone, 2 as the second parameter, 3 behind `>`. */
+/**
+ * Formats a sequence with modifiers as their resource says: 0 and 1 put them alone, 2 as the second parameter, 3 after
+ * `>`.
+ */
 function modifiedSequence(introducer: string, held: number, how: number, final: string, number?: number): string {
   const isTold = held !== 0 && how >= 0;
   const parameters: number[] = number === undefined ? [] : [number];
@@ -134,7 +139,7 @@ function encodeCursorKey(key: number, held: number, modes: KeyboardModes): strin
   return modifiedSequence(modes.applicationCursorKeys ? SS3 : CSI, held, modes.modified.cursorKeys, final);
 }
 
-/** Keys of the keypad that have a character; in no mode does Alt put ESC before it, nor Control make one of another. */
+/** Encodes keys of the keypad that have a character; Alt never puts ESC before it, and Control never changes it. */
 function encodeKeypad(
   key: number,
   held: number,
@@ -166,7 +171,7 @@ function encodeCharacter(key: number, text: string, press: CharacterPress): stri
   return setsEighthBit && code < EIGHTH_BIT ? String.fromCharCode(code | EIGHTH_BIT) : controlled(text, held);
 }
 
-/** Alt or Meta is told by ESC. */
+/** Whether Alt or Meta is encoded as ESC. */
 function isEscaped({ held, altIsMeta, modes: { altSendsEscape, metaSendsEscape } }: CharacterPress): boolean {
   if ((held & HELD.alt) !== 0 && (altSendsEscape || (altIsMeta && metaSendsEscape))) return true;
   return (held & HELD.meta) !== 0 && metaSendsEscape;
@@ -176,7 +181,7 @@ function isEscaped({ held, altIsMeta, modes: { altSendsEscape, metaSendsEscape }
 const controlled = (text: string, held: number): string =>
   text === '?' && (held & HELD.control) !== 0 ? DELETE : text;
 
-/** The character of a key, whatever Control makes of it. */
+/** Returns the character of a key, without the effect of Control. */
 const characterAlone = (key: number): string => keyText(key, false);
 
 function otherSequence(character: string, held: number, format: number): string {

@@ -23,10 +23,10 @@ export const isEditingKey = (keysym: number): boolean => EDITING_KEYS.has(keysym
 /** PF1 to PF4 on the keypad. */
 export const isPfKey = (keysym: number): boolean => keysym >= KEYSYM.keypadF1 && keysym <= KEYSYM.keypadF4;
 
-/** Keys with names instead of characters, also those such as Return that send one. */
+/** Keys with names instead of characters, including those such as Return that send one. */
 export const isNamedKey = (keysym: number): boolean => keysym >= KEYSYM.isoLock && keysym <= KEYSYM.delete;
 
-/** Final characters of the keypad in application mode; they lie 64 above those of the keys, but for two. xterm */
+/** Final characters of the keypad in application mode: 64 above those of the keys, except for two. xterm */
 export const KEYPAD_FINALS: ReadonlyMap<number, string> = new Map([
   [KEYSYM.keypadSpace, ' '],
   [KEYSYM.keypadEqual, 'X'],

@@ -1,7 +1,7 @@
 import { type Keymap, STATE } from './keymap.ts';
 import { KEYSYM } from './keysyms.ts';
 
-/** One thing a key can mean, and the modifiers it takes. */
+/** One meaning of a key, and the modifiers that select it. */
 interface Meaning {
   modifiers: number;
   keysym: number;
@@ -9,18 +9,20 @@ interface Meaning {
 
 const GROUPS = 0x6000;
 
-/** On a keyboard without Meta, Alt takes its place, as X programs expect. */
+/** Alt takes Meta's place on a keyboard without Meta, as X programs expect. */
 const STAND_INS = new Map<number, number>([
   [KEYSYM.metaLeft, KEYSYM.altLeft],
   [KEYSYM.metaRight, KEYSYM.altRight],
 ]);
 
-/** What keys mean in any state, for comparison with bindings. One belongs to one keymap. */
+/**
+ * The meanings of keys in all states, for matching bindings. An object belongs to one keymap and caches its results.
+ */
 export class KeyMeanings {
   readonly #keymap: Keymap;
-  /** Bits that choose between a key's meanings, on any keyboard. */
+  /** Bits that select among a key's meanings, on any keyboard. */
   readonly #choosing: readonly number[];
-  /** By keycode and group. */
+  /** Keycode and group → meanings. */
   readonly #meanings = new Map<number, readonly Meaning[]>();
   readonly #bits = new Map<number, number>();
 
@@ -30,7 +32,7 @@ export class KeyMeanings {
     this.#choosing = [...new Set([STATE.shift, capsLock, numLock, level3])].filter((bit) => bit !== 0);
   }
 
-  /** The state bit of a modifier that a key with this keysym sets; 0 when there is none. */
+  /** Returns the state bit of a modifier that a key with this keysym sets; 0 if there is none. */
   modifierBit(keysym: number): number {
     let bit = this.#bits.get(keysym);
     if (bit === undefined) {
@@ -43,8 +45,8 @@ export class KeyMeanings {
   }
 
   /**
-   * Whether the key means it with some of the modifiers that choose, those in `fixed` left out; whatever is held now.
-   * Keys of the first group count in every other group, too: a binding of a Latin letter works with a Cyrillic layout.
+   * Whether the key has this meaning with some selecting modifiers outside `fixed`, regardless of those held now. Keys
+   * of the first group count in every other group, too: a binding of a Latin letter works with a Cyrillic layout.
    */
   canMean(keycode: number, state: number, keysym: number, fixed: number): boolean {
     const isMeant = (meaning: Meaning): boolean => meaning.keysym === keysym && (meaning.modifiers & fixed) === 0;
@@ -54,7 +56,7 @@ export class KeyMeanings {
     );
   }
 
-  /** What the key means with what is held, and the modifiers that choose between its meanings. */
+  /** Returns the key's meaning in this state, and the modifiers that select among its meanings. */
   meaning(keycode: number, state: number): { keysym: number; consumed: number } {
     const meanings = this.#meaningsOf(keycode, state & GROUPS);
     return {
@@ -63,7 +65,7 @@ export class KeyMeanings {
     };
   }
 
-  /** Each by the fewest modifiers: what more of them do not change is left out. */
+  /** Each meaning with the fewest modifiers: combinations whose further modifiers change nothing are omitted. */
   #meaningsOf(keycode: number, group: number): readonly Meaning[] {
     const key = (keycode << 16) | group;
     const known = this.#meanings.get(key);

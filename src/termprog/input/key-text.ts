@@ -13,7 +13,7 @@ const CONTROL_CHARACTERS: ReadonlyMap<number, string> = new Map([
   [KEYSYM.delete, '\x7f'],
 ]);
 
-/** The text of a key alone or with Control, as X makes it; empty for keys without any. */
+/** Returns the text of a key alone or with Control, as X derives it; empty for keys without text. */
 export function keyText(keysym: number, hasControl: boolean): string {
   const control = CONTROL_CHARACTERS.get(keysym);
   if (control !== undefined) return control;
@@ -21,7 +21,7 @@ export function keyText(keysym: number, hasControl: boolean): string {
   return hasControl && !isKeypad(keysym) ? controlCharacter(character) : character;
 }
 
-/** The control character that Control makes of a character; XLookupString(3). */
+/** Returns the control character that Control makes of a character; XLookupString(3). */
 export function controlCharacter(character: string): string {
   if (/^[@-~ ]$/.test(character)) return String.fromCharCode(character.charCodeAt(0) & 0x1f);
   if (character === '2') return '\0';

@@ -11,16 +11,16 @@ export const STATE = {
 const GROUP_SHIFT = 13;
 const GROUP_MASK = 3;
 
-/** The state with another group in effect. */
+/** Replaces the group in effect in a state. */
 export const withGroup = (state: number, group: number): number =>
   (state & ~(GROUP_MASK << GROUP_SHIFT)) | (group << GROUP_SHIFT);
 
 export const GROUPS = GROUP_MASK + 1;
 
-/** The group of keys that is in effect, from 0 to 3. */
+/** Returns the group in effect, from 0 to 3. */
 export const groupIn = (state: number): number => (state >> GROUP_SHIFT) & GROUP_MASK;
 
-/** State bits of the modifiers whose place depends on the keyboard; 0 when the keyboard lacks one. */
+/** State bits of the modifiers whose position depends on the keyboard; 0 when the keyboard lacks one. */
 export interface ModifierBits {
   alt: number;
   meta: number;
@@ -34,7 +34,7 @@ export interface ModifierBits {
   shiftLock: number;
 }
 
-/** Which keysym a key means with the modifiers held; 0 for a key that means nothing. */
+/** Maps keys with the held modifiers to keysyms; 0 for a key without meaning. */
 export interface Keymap {
   readonly modifiers: ModifierBits;
   keysym(keycode: number, state: number): number;
@@ -42,7 +42,7 @@ export interface Keymap {
   plainKeysym(keycode: number, state: number): number;
   /** The key's meaning with Shift alone, in the group in effect. */
   shiftedKeysym(keycode: number, state: number): number;
-  /** The state bit of the first modifier that a key with this keysym sets; 0 when there is none. */
+  /** The state bit of the first modifier that a key with this keysym sets; 0 if there is none. */
   modifierBit(keysym: number): number;
 }
 
@@ -61,7 +61,7 @@ export function modifierBits(bitsOf: (...keysyms: number[]) => number): Modifier
   };
 }
 
-/** 0 for 0. */
+/** Returns the lowest set bit; 0 for 0. */
 export function lowestBit(bits: number): number {
   return bits & -bits;
 }

@@ -61,12 +61,12 @@ export const KEYSYM = {
 const UNICODE_FIRST = 0x0100_0000;
 const UNICODE_LAST = 0x0110_ffff;
 
-/** Whether a key stands on the numeric keypad. */
+/** Whether a key is on the numeric keypad. */
 export function isKeypad(keysym: number): boolean {
   return keysym >= KEYSYM.keypadSpace && keysym <= KEYSYM.keypadEqual;
 }
 
-/** Modifier and lock keys, which send nothing. */
+/** Whether a key is a modifier or lock key, which sends no bytes. */
 export function isModifier(keysym: number): boolean {
   return (
     (keysym >= 0xffe1 && keysym <= 0xffee) ||
@@ -76,7 +76,7 @@ export function isModifier(keysym: number): boolean {
   );
 }
 
-/** The character a keysym stands for; undefined for keys without one. */
+/** Returns the character of a keysym; undefined for keys without one. */
 export function characterOf(keysym: number): string | undefined {
   if ((keysym >= 0x20 && keysym <= 0x7e) || (keysym >= 0xa0 && keysym <= 0xff)) return String.fromCharCode(keysym);
   if (keysym >= UNICODE_FIRST && keysym <= UNICODE_LAST) return String.fromCodePoint(keysym - UNICODE_FIRST);
@@ -87,13 +87,13 @@ export function characterOf(keysym: number): string | undefined {
   return legacyCharacters().get(keysym);
 }
 
-/** The keysym of a name such as `Prior`, `a` or `U20AC`; undefined for a name nobody knows. */
+/** Returns the keysym of a name such as `Prior`, `a` or `U20AC`; undefined for an unknown name. */
 export function keysymNamed(name: string): number | undefined {
   if (/^[ -~]$/.test(name)) return name.charCodeAt(0);
   return x11.keySyms[`XK_${name}`]?.code ?? vendorKeysym(name) ?? keysymOfCodePoint(name);
 }
 
-/** `U20AC` as the X library reads it: the characters of Latin 1 have keysyms of their own. */
+/** Parses `U20AC` as the X library does: the characters of Latin 1 have their own keysyms. */
 function keysymOfCodePoint(name: string): number | undefined {
   const digits = /^U([0-9a-f]{4,6})$/i.exec(name)?.[1];
   if (digits === undefined) return undefined;
@@ -103,7 +103,7 @@ function keysymOfCodePoint(name: string): number | undefined {
   return codePoint < 0x20 || (codePoint > 0x7e && codePoint < 0xa0) ? undefined : codePoint;
 }
 
-/** The keysym of the capital letter of a letter; the same for anything else. */
+/** Returns the keysym of a letter's capital; other keysyms are unchanged. */
 export function capitalOf(keysym: number): number {
   const character = characterOf(keysym);
   const upper = character?.toUpperCase();
@@ -111,14 +111,14 @@ export function capitalOf(keysym: number): number {
     return keysym;
   const codePoint = upper.codePointAt(0) ?? 0;
   if (keysym < 0x100 && codePoint < 0x100) return codePoint;
-  // Keysyms of a set have their capitals in the same one, or, when that has none, elsewhere.
+  // A keysym of a legacy set has its capital in the same set, or, if that lacks it, as a Unicode keysym.
   const set = keysym & ~0xff;
   const isOfSet = keysym >= 0x100 && keysym < UNICODE_FIRST;
   for (let other = set; isOfSet && other < set + 0x100; other += 1) if (characterOf(other) === upper) return other;
   return codePoint < 0x100 ? codePoint : UNICODE_FIRST + codePoint;
 }
 
-/** Runs of keysyms whose descriptions name no character: Thai, Hangul; keysymdef.h gives the first of each. */
+/** Ranges of keysyms whose descriptions name no character: Thai, Hangul; keysymdef.h gives the first of each. */
 const UNDESCRIBED: readonly (readonly [first: number, last: number, codePoint: number])[] = [
   [0xdde, 0xdde, 0xe3e],
   [0xea1, 0xed3, 0x3131],
@@ -144,7 +144,7 @@ function legacyCharacters(): ReadonlyMap<number, string> {
   return LEGACY_CHARACTERS;
 }
 
-/** Descriptions begin with the character in brackets, in two pairs of them when Unicode has it with another name. */
+/** Descriptions begin with the character in brackets, in two pairs if Unicode has it with another name. */
 function readLegacyCharacters(characters: Map<number, string>): void {
   for (const { code, description } of Object.values(x11.keySyms)) {
     const character = /^\(\(?(.)\)/u.exec(description ?? '')?.[1];

@@ -1,7 +1,7 @@
 import { isFunctionKey } from './key-kinds.ts';
 import { KEYSYM } from './keysyms.ts';
 
-/** Number and final character by which a key with a name is told; kitty keyboard protocol, functional keys. */
+/** Number and final character that encode a key with a name; kitty keyboard protocol, functional keys. */
 export interface FunctionalKey {
   number: number;
   final: string;
@@ -37,7 +37,7 @@ const SPECIAL: ReadonlyMap<number, FunctionalKey> = new Map(
   }).map(([keysym, form]) => [Number(keysym), { number: Number.parseInt(form, 10), final: form.slice(-1) }]),
 );
 
-/** Numbers of keys in runs of the private use area, and of those that are control characters. */
+/** Numbers of keys in ranges of the private use area, and of those that are control characters. */
 const NUMBERS: ReadonlyMap<number, number> = new Map([
   [KEYSYM.escape, 27],
   [KEYSYM.return, 13],
@@ -66,7 +66,7 @@ const NUMBERS: ReadonlyMap<number, number> = new Map([
 const F13 = KEYSYM.f1 + 12;
 const F13_NUMBER = 57_376;
 
-/** Undefined for keys of characters. */
+/** Returns the form of a key with a name; undefined for keys with characters. */
 export function functionalKey(keysym: number): FunctionalKey | undefined {
   const special = SPECIAL.get(keysym);
   if (special !== undefined) return special;
@@ -74,11 +74,11 @@ export function functionalKey(keysym: number): FunctionalKey | undefined {
   return number === undefined ? undefined : { number, final: 'u' };
 }
 
-/** Characters of the keys of a PC keyboard with the layout of the United States, by their keycodes from 10 on; evdev. */
+/** Characters of a PC keyboard's keys in the layout of the United States, by their keycodes from 10 on; evdev. */
 const BASE_LAYOUT = "1234567890-=\0\0qwertyuiop[]\0\0asdfghjkl;'`\0\\zxcvbnm,./\0\0\0 ";
 const BASE_LAYOUT_FIRST = 10;
 
-/** The character that a key has in the layout that shortcuts are written for; undefined for keys without one. */
+/** Returns the key's character in the layout that shortcuts are written for; undefined for keys without one. */
 export function baseLayoutCharacter(keycode: number): string | undefined {
   const character = BASE_LAYOUT.charAt(keycode - BASE_LAYOUT_FIRST);
   return keycode < BASE_LAYOUT_FIRST || character === '' || character === '\0' ? undefined : character;

@@ -6,16 +6,16 @@ import { baseLayoutCharacter, functionalKey } from './kitty-keys.ts';
 /** Progressive enhancements of the kitty keyboard protocol. */
 export const KITTY = { disambiguate: 1, eventTypes: 2, alternateKeys: 4, allKeys: 8, text: 16 } as const;
 
-/** Values of the sub-parameter that tells what happened to a key. */
+/** Values of the event type sub-parameter. */
 const ACTIONS = { press: 1, repeat: 2, release: 3 } as const;
 export type KeyAction = keyof typeof ACTIONS;
 
 /** A key that was pressed or released. */
 export interface KeyStroke {
   keycode: number;
-  /** With the modifiers held. */
+  /** Keysym with the held modifiers. */
   keysym: number;
-  /** Without modifiers, and with Shift alone. */
+  /** Keysyms without modifiers, and with Shift alone. */
   plainKeysym: number;
   shiftedKeysym: number;
   modifiers: KeyModifiers;
@@ -24,7 +24,7 @@ export interface KeyStroke {
 
 const CSI = '\x1b[';
 
-/** Bits of the parameter that tells modifiers, less 1. */
+/** Bits of the modifier parameter, which is 1 plus their sum. */
 const MODIFIER_BITS = {
   shift: 1,
   alt: 2,
@@ -37,7 +37,7 @@ const MODIFIER_BITS = {
 } as const;
 const LOCKS = MODIFIER_BITS.capsLock | MODIFIER_BITS.numLock;
 
-/** Keys of modifiers, which an event of themselves tells as it leaves them. */
+/** Modifier keys → their own bit, which their events encode as it is after the event. */
 const OWN_BITS: ReadonlyMap<number, number> = new Map([
   [0xffe1, MODIFIER_BITS.shift],
   [0xffe2, MODIFIER_BITS.shift],
@@ -53,59 +53,62 @@ const OWN_BITS: ReadonlyMap<number, number> = new Map([
   [KEYSYM.metaRight, MODIFIER_BITS.meta],
 ]);
 
-/** They keep their bytes unless all keys are told, so that `reset` can be typed after a program that crashed. */
+/**
+ * These keys keep their bytes unless flag 8, report all keys, is set, so that `reset` can be typed after a program has
+ * crashed.
+ */
 const PLAIN_KEYS: ReadonlySet<number> = new Set([KEYSYM.return, KEYSYM.tab, KEYSYM.backSpace]);
 
-/** Keys whose old encoding is a control character; Left Tab is Tab with Shift. */
+/** Keys whose legacy encoding is a control character; Left Tab is Tab with Shift. */
 const C0_KEYS: ReadonlySet<number> = new Set([...PLAIN_KEYS, KEYSYM.leftTab, KEYSYM.escape]);
 
 /**
- * What a key sends when an application has asked for enhancements; undefined when it is as without them.
+ * Encodes a key with the enhancements that an application requested; undefined when the legacy encoding applies.
  * @see kitty keyboard protocol
  */
 export function encodeKittyKey(stroke: KeyStroke, flags: number): string | undefined {
   const { keysym, action } = stroke;
   const isRelease = action === 'release';
-  const tellsAll = (flags & KITTY.allKeys) !== 0;
+  const reportsAll = (flags & KITTY.allKeys) !== 0;
   if (isRelease && (flags & KITTY.eventTypes) === 0) return '';
   if ((flags & (KITTY.disambiguate | KITTY.eventTypes | KITTY.allKeys)) === 0) return undefined;
-  if (isModifier(keysym) && !tellsAll) return '';
+  if (isModifier(keysym) && !reportsAll) return '';
   const text = isRelease ? '' : typedText(stroke);
-  if (!tellsAll && text !== '') return text;
-  if (!tellsAll && isAsEver(stroke, flags)) return isRelease ? '' : undefined;
-  return tellKey(stroke, flags, text);
+  if (!reportsAll && text !== '') return text;
+  if (!reportsAll && hasLegacyEncoding(stroke, flags)) return isRelease ? '' : undefined;
+  return escapeCodeOf(stroke, flags, text);
 }
 
-/** Whether a key without text sends, as long as not all keys are told, what it sends without the protocol. */
-function isAsEver(stroke: KeyStroke, flags: number): boolean {
+/** Whether a key without text keeps its legacy encoding (unless flag 8, report all keys, is set). */
+function hasLegacyEncoding(stroke: KeyStroke, flags: number): boolean {
   const { keysym, action } = stroke;
   if (PLAIN_KEYS.has(keysym) && (modifierBits(stroke) & ~LOCKS) === 0) return true;
   if ((flags & KITTY.disambiguate) !== 0 || action !== 'press') return false;
   return C0_KEYS.has(keysym) || functionalKey(keysym) === undefined;
 }
 
-/** The key's escape code. */
-function tellKey(stroke: KeyStroke, flags: number, text: string): string {
+/** Returns the key's escape code. */
+function escapeCodeOf(stroke: KeyStroke, flags: number, text: string): string {
   const has = (flag: number): boolean => (flags & flag) !== 0;
   const bits = modifierBits(stroke);
-  const told = {
+  const reported = {
     action: has(KITTY.eventTypes) ? stroke.action : 'press',
     text: has(KITTY.text) && has(KITTY.allKeys) ? text : '',
   } as const;
   const functional = functionalKey(stroke.keysym);
-  if (functional !== undefined) return serialize({ ...functional, ...told, alternates: '', modifiers: bits });
+  if (functional !== undefined) return serialize({ ...functional, ...reported, alternates: '', modifiers: bits });
   const key = keyCharacter(stroke);
   if (key === undefined) return text;
   return serialize({
     number: key.codePointAt(0) ?? 0,
     final: 'u',
-    ...told,
+    ...reported,
     alternates: has(KITTY.alternateKeys) ? alternatesOf(stroke, key) : '',
     modifiers: has(KITTY.allKeys) ? bits : bits & ~LOCKS,
   });
 }
 
-/** The text that a key types: with modifiers that make no text it types none. */
+/** Returns the text that a key types; empty with modifiers that produce no text. */
 function typedText({ keysym, modifiers }: KeyStroke): string {
   const { control, alt, meta, super: superKey, hyper } = modifiers;
   if (control || alt || meta || superKey || hyper) return '';
@@ -113,7 +116,7 @@ function typedText({ keysym, modifiers }: KeyStroke): string {
   return /^\p{Cc}/u.test(text) ? '' : text;
 }
 
-/** The character without modifiers; of keys that only have one with them, that one. */
+/** Returns the character without modifiers, or with them if the key has no other. */
 function keyCharacter({ plainKeysym, keysym }: KeyStroke): string | undefined {
   const character = characterOf(plainKeysym) ?? characterOf(keysym);
   const lower = character?.toLowerCase();
@@ -136,7 +139,7 @@ function modifierBits({ keysym, modifiers, action }: KeyStroke): number {
   return action === 'release' ? bits & ~own : bits | own;
 }
 
-function serialize(told: {
+function serialize(reported: {
   number: number;
   final: string;
   alternates: string;
@@ -144,10 +147,10 @@ function serialize(told: {
   action: KeyAction;
   text: string;
 }): string {
-  const action = told.action === 'press' ? '' : `:${ACTIONS[told.action]}`;
-  const modifiers = told.modifiers === 0 && action === '' ? '' : `${1 + told.modifiers}${action}`;
-  const text = Array.from(told.text, (character) => character.codePointAt(0)).join(':');
+  const action = reported.action === 'press' ? '' : `:${ACTIONS[reported.action]}`;
+  const modifiers = reported.modifiers === 0 && action === '' ? '' : `${1 + reported.modifiers}${action}`;
+  const text = Array.from(reported.text, (character) => character.codePointAt(0)).join(':');
   const rest = (modifiers === '' && text === '' ? '' : `;${modifiers}`) + (text === '' ? '' : `;${text}`);
-  const isNumberNeeded = told.number !== 1 || told.alternates !== '' || rest !== '';
-  return `${CSI}${isNumberNeeded ? told.number : ''}${told.alternates}${rest}${told.final}`;
+  const isNumberNeeded = reported.number !== 1 || reported.alternates !== '' || rest !== '';
+  return `${CSI}${isNumberNeeded ? reported.number : ''}${reported.alternates}${rest}${reported.final}`;
 }

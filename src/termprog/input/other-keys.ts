@@ -1,13 +1,13 @@
 import { isNamedKey } from './key-kinds.ts';
 import { KEYSYM } from './keysyms.ts';
 
-/** Modifiers as the bits of the parameter that tells them, less 1; xterm. */
+/** Modifiers as bits of the parameter, which is 1 plus their sum; xterm. */
 export const HELD = { shift: 1, alt: 2, control: 4, meta: 8 } as const;
 
-/** A key that sends characters, with what decides how its modifiers are told. */
+/** A key that sends characters, with the state that determines how its modifiers are encoded. */
 export interface OtherKey {
   key: number;
-  /** What X makes of it. */
+  /** Text that X derives from the key. */
   text: string;
   held: number;
   altIsMeta: boolean;
@@ -19,12 +19,12 @@ export interface OtherKey {
   };
 }
 
-/** Keysyms that have a control character: @ to DEL. */
+/** Whether the keysym has a control character: @ to DEL. */
 const hasControlCharacter = (key: number): boolean => key >= 0x40 && key <= 0x7f;
 
 const isControlCode = (code: number): boolean => code < 0x20 || (code >= 0x7f && code <= 0x9f);
 
-/** X makes a control character of the key, for example of Control with 2. */
+/** Whether X derives a control character from the key, for example from Control with 2. */
 const makesControlCharacter = (text: string): boolean => text.length === 1 && isControlCode(text.charCodeAt(0));
 
 const without = (held: number, mask: number): number => held & ~mask;
@@ -34,7 +34,7 @@ function isDelete({ key, held, modes: { backarrowIsBackspace } }: OtherKey): boo
   return key === KEYSYM.backSpace && backarrowIsBackspace === ((held & HELD.control) !== 0);
 }
 
-/** Whether a key tells its modifiers in a sequence; the rules of modifyOtherKeys in xterm. */
+/** Whether a key encodes its modifiers in a sequence, by the rules of xterm's modifyOtherKeys. */
 export function isToldAsOther(other: OtherKey): boolean {
   if (other.held === 0) return false;
   if (isDelete(other)) {
@@ -46,7 +46,7 @@ export function isToldAsOther(other: OtherKey): boolean {
   return other.modes.modified.otherKeys === 1 ? isToldIfLost(other, held) : isToldAlways(other, held);
 }
 
-/** modifyOtherKeys 1: modifiers that characters would not show. */
+/** The rule of modifyOtherKeys 1: modifiers that characters would not show. */
 function isToldIfLost({ key, text }: OtherKey, held: number): boolean {
   if (key === KEYSYM.backSpace || key === KEYSYM.delete) return false;
   if (key === KEYSYM.return || key === KEYSYM.tab) return true;
@@ -55,7 +55,7 @@ function isToldIfLost({ key, text }: OtherKey, held: number): boolean {
   return true;
 }
 
-/** modifyOtherKeys 2: all but Shift that makes another character. */
+/** The rule of modifyOtherKeys 2: all modifiers, except Shift that makes another character. */
 function isToldAlways({ key }: OtherKey, held: number): boolean {
   if (key === KEYSYM.backSpace) return without(held, HELD.control) !== 0;
   if (key === KEYSYM.escape || key === KEYSYM.return || key === KEYSYM.tab) return true;
@@ -63,7 +63,7 @@ function isToldAlways({ key }: OtherKey, held: number): boolean {
   return (held === HELD.shift && key === 0x20) || without(held, HELD.shift) !== 0;
 }
 
-/** The modifiers that a key tells: those that its characters don't show anyway. */
+/** Returns the modifiers that a key encodes: those that its characters do not show. */
 export function toldModifiers({ key, text, held, altIsMeta, modes }: OtherKey): number {
   if (modes.modified.otherKeys > 1) return held;
   let told = held;
@@ -78,7 +78,7 @@ export function toldModifiers({ key, text, held, altIsMeta, modes }: OtherKey): 
   return withoutEscaped(told, HELD.alt, { key, sendsEscape: modes.altSendsEscape });
 }
 
-/** Takes Alt or Meta away where ESC tells it, and with it Control where programs such as emacs want the character. */
+/** Removes Alt or Meta if ESC encodes it, and with it Control if programs such as emacs expect the character. */
 function withoutEscaped(
   held: number,
   mask: number,

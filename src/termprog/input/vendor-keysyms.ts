@@ -1,6 +1,7 @@
 /**
- * Names that the X library knows beside those of keysymdef.h, as `name:hexadecimal`: keys of XFree86, Sun, Digital, HP and
- * OSF keyboards, and combining marks. From the headers XF86keysym.h, Sunkeysym.h, DECkeysym.h and HPkeysym.h of x11proto.
+ * Names that the X library knows in addition to those of keysymdef.h, as `name:hexadecimal`: keys of XFree86, Sun,
+ * Digital, HP and OSF keyboards, and combining marks. Sources: the headers XF86keysym.h, Sunkeysym.h, DECkeysym.h and
+ * HPkeysym.h of x11proto.
  */
 const NAMES = `
 XF86ModeLock:1008ff01 XF86MonBrightnessUp:1008ff02 XF86MonBrightnessDown:1008ff03 XF86KbdLightOnOff:1008ff04
@@ -99,7 +100,7 @@ combining_tilde:1000303 combining_grave:1000300 combining_acute:1000301 combinin
 combining_belowdot:1000323
 `;
 
-/** The keysym of a name such as `XF86AudioMute`. */
+/** Returns the keysym of a name such as `XF86AudioMute`. */
 export function vendorKeysym(name: string): number | undefined {
   if (!/^\w{1,64}$/.test(name)) return undefined;
   const code = new RegExp(`\\b${name}:(\\w+)`).exec(NAMES)?.[1];

@@ -2,15 +2,19 @@ import type { KeySymbols, XkbMap } from '../x11/xkb.ts';
 import { groupIn, type Keymap, lowestBit, type ModifierBits, modifierBits, STATE } from './keymap.ts';
 import { capitalOf, KEYSYM } from './keysyms.ts';
 
-/** What a group beyond those of a key means; XKB protocol. */
+/** Treatment of a group beyond those of a key; XKB protocol. */
 const CLAMP_GROUP = 0x40;
 const REDIRECT_GROUP = 0x80;
 const GROUP_COUNT_MASK = 0xf;
 
-/** The keyboard as XKB has it: each key with its own groups, and a type that tells its levels. */
+/** The keyboard in XKB's form: each key has its own groups, and a type per group that determines its levels. */
 export class XkbKeymap implements Keymap {
   readonly modifiers: ModifierBits;
   readonly #map: XkbMap;
+  /** Cache of the last lookup: every stage that handles a key looks up the same one. */
+  #lastKeycode = -1;
+  #lastState = 0;
+  #lastKeysym: number = KEYSYM.none;
 
   constructor(map: XkbMap) {
     this.#map = map;
@@ -18,6 +22,15 @@ export class XkbKeymap implements Keymap {
   }
 
   keysym(keycode: number, state: number): number {
+    if (keycode === this.#lastKeycode && state === this.#lastState) return this.#lastKeysym;
+    const keysym = this.#find(keycode, state);
+    this.#lastKeycode = keycode;
+    this.#lastState = state;
+    this.#lastKeysym = keysym;
+    return keysym;
+  }
+
+  #find(keycode: number, state: number): number {
     const key = this.#key(keycode);
     if (key === undefined) return KEYSYM.none;
     const group = groupOf(key, groupIn(state));
@@ -25,7 +38,7 @@ export class XkbKeymap implements Keymap {
     const type = this.#map.types[key.types[group] ?? 0];
     const mask = type?.mask ?? 0;
     const keysym = key.keysyms[group * key.width + (type?.levels.get(state & mask) ?? 0)] ?? KEYSYM.none;
-    // Caps Lock that chooses no level makes capitals all the same.
+    // Caps Lock makes capitals even if it selects no level.
     return (state & ~mask & this.modifiers.capsLock) === 0 ? keysym : capitalOf(keysym);
   }
 
@@ -41,7 +54,7 @@ export class XkbKeymap implements Keymap {
     return lowestBit(this.#bitsOf(keysym));
   }
 
-  /** Of the modifiers that keys with one of these keysyms set. */
+  /** Returns the modifiers that keys with one of these keysyms set. */
   #bitsOf(...keysyms: number[]): number {
     let bits = 0;
     for (const [keycode, modifiers] of this.#map.modifiers) {
@@ -59,7 +72,7 @@ export class XkbKeymap implements Keymap {
   }
 }
 
-/** The group of a key that stands for the one in effect; undefined for a key without any. */
+/** Returns the key's group for the one in effect; undefined for a key without groups. */
 function groupOf({ groupInfo }: KeySymbols, group: number): number | undefined {
   const count = groupInfo & GROUP_COUNT_MASK;
   if (count === 0) return undefined;

@@ -1,19 +1,19 @@
 import type { PointedLink } from './link-at.ts';
 
-/** Where the pointer is, and when. */
+/** The pointer's cell and time. */
 export interface PointerPlace {
   row: number;
   column: number;
-  /** The server's time, in milliseconds. */
+  /** Server time in milliseconds. */
   time: number;
 }
 
-/** Times of the server are numbers of 32 bits that start again. */
+/** Server times wrap at 32 bits. */
 const elapsed = (from: number, to: number): number => (to - from) >>> 0;
 
 /**
- * A link on which a button is held. It is opened when the button is released in the same cell, over the same link: who
- * moves on selects text instead. The further clicks of a multiple click open nothing.
+ * A link on which a button is held. It opens when the button is released in the same cell, over the same link: a
+ * pointer that moves on selects text instead. Further clicks of a multiple click do not open it.
  */
 export class ArmedLink {
   readonly #multiClickMs: () => number;
@@ -36,7 +36,7 @@ export class ArmedLink {
     this.#armed = link === undefined || isRepeated ? undefined : { link, place, button };
   }
 
-  /** Another press comes: what was pressed before it is not opened. */
+  /** Another press follows: the link of the earlier press is not opened. */
   disarm(): void {
     this.#armed = undefined;
   }
@@ -45,7 +45,10 @@ export class ArmedLink {
     if (this.#armed !== undefined && !isSameCell(this.#armed.place, place)) this.#armed = undefined;
   }
 
-  /** The link to open now. @param linkNow what is under the pointer, where output may have changed it */
+  /**
+   * Returns the link to open now.
+   * @param linkNow returns the link under the pointer, which output may have changed
+   */
   release(place: PointerPlace, button: number, linkNow: () => PointedLink | undefined): PointedLink | undefined {
     const armed = this.#armed;
     if (armed === undefined || armed.button !== button) return undefined;

@@ -1,24 +1,24 @@
-/** Names that desktops run, install or follow instead of showing them, without a look at the bits of permission. */
+/** Endings of files that desktops run, install or follow instead of showing them, regardless of the permission bits. */
 const RUN_BY_NAME: ReadonlySet<string> = new Set(
   `desktop kdelnk appimage run jar jnlp exe com bat cmd msi msp scr pif lnk cpl hta reg vbs vbe jse wsf wsh ps1 psm1
   application action gadget url webloc flatpakref flatpakrepo snap`.split(/\s+/),
 );
 
-/** Beginnings of files that desktops run by their content: entries of menus, and programs of Windows and MS-DOS. */
+/** Beginnings of files that desktops run because of their content: menu entries, and programs of Windows and MS-DOS. */
 const ENTRY = /^\s*(?:#[^\n]*\n\s*)*\[(?:Desktop Entry|KDE Desktop Entry)\]/;
 const WINDOWS_PROGRAM = /^MZ/;
 const READ_BYTES = 4_096;
 
-/** Permission to execute, of anybody; chmod(2). */
+/** Execute permission for any user; chmod(2). */
 const EXECUTE_BITS = 0o111;
 
 /** A disk of another machine may not answer. */
 const DEADLINE_MS = 3_000;
 
-/** A file that may be opened, by the path that symbolic links lead to, or why it is not. */
+/** A file that may be opened, by the path with symbolic links resolved, or the reason for its refusal. */
 export type CheckedFile = { path: string } | { refusal: string };
 
-/** Looks at a file before the desktop is asked to open it: what the desktop would run is refused. It never rejects. */
+/** Examines a file before the desktop opens it: a file that the desktop would run is refused. It never rejects. */
 export async function checkFile(path: string): Promise<CheckedFile> {
   const { promise: late, resolve } = Promise.withResolvers<CheckedFile>();
   const timer = setTimeout(
@@ -37,7 +37,7 @@ async function lookAt(written: string): Promise<CheckedFile> {
   if (found.isDirectory()) return { path };
   if (!found.isFile()) return { refusal: 'it is neither a file nor a folder' };
   if ((found.mode & EXECUTE_BITS) !== 0) return { refusal: 'it is a file that can be executed' };
-  // Without waiting: since it was looked at, a pipe may have taken its place.
+  // Opened without blocking: a pipe may have replaced the file since it was examined.
   const { O_RDONLY, O_NONBLOCK } = process.getBuiltinModule('node:fs').constants;
   const file = await open(path, O_RDONLY | O_NONBLOCK);
   try {

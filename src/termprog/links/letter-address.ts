@@ -1,24 +1,24 @@
-/** Fields that would have the mail program send a file of this machine; xdg-email(1). */
+/** Fields that would make the mail program send a file of this machine; xdg-email(1). */
 const ATTACHING = /^attach/i;
 
-/** Fields that hold addresses of people, as what stands before all fields does. RFC 6068 */
+/** Fields that hold addresses of people, like the part before all fields. RFC 6068 */
 const PEOPLE = /^(?:to|cc|bcc)$/i;
 
 /**
- * xdg-email puts these fields between quotation marks without a look at what is in them: after one, other fields could
- * follow, such as a file to attach. Few addresses have them, such as that of an O'Brien, and they are refused.
+ * xdg-email puts these fields between quotation marks without escaping them: after a quotation mark, further fields
+ * could follow, such as a file to attach. Few addresses contain one, such as that of an O'Brien, and they are refused.
  */
 const UNQUOTING = /['"\\\p{Cc}]/u;
 
-/** What `encodeURIComponent` leaves as it is, and shells and mail programs don't. */
+/** Characters that `encodeURIComponent` leaves unchanged, but shells and mail programs do not. */
 const LEFT = /[!'()*]/g;
 
-/** The address of a letter as it is given to the desktop, or why it is not. */
+/** The address of a letter for the desktop, or the reason for its refusal. */
 export type LetterAddress = { address: string } | { refusal: string };
 
 /**
- * Writes the address of a letter anew, so that it has no more fields than can be read in it: mail programs part fields at
- * commas, which may stand in the text of one.
+ * Encodes the address of a letter again, so that it has no more fields than were parsed: mail programs split fields at
+ * commas, which may occur in the text of one.
  * @param written begins with `mailto:`
  */
 export function letterAddress(written: string): LetterAddress {
@@ -42,7 +42,7 @@ interface Field {
   value: string;
 }
 
-/** Undefined for what can't be decoded. A plus sign is one: letters are not forms. */
+/** Decodes a field; undefined if that fails. A plus sign stays one: letters are not forms. */
 function readField(text: string): Field | undefined {
   const end = text.indexOf('=');
   try {

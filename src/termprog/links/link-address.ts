@@ -2,19 +2,22 @@ import { pathOfFileAddress } from '../desktop/file-address.ts';
 import { LINK_MAX_CHARACTERS } from '../engine/limits.ts';
 import { letterAddress } from './letter-address.ts';
 
-/** What the desktop may be asked to open. Others run programs, or read what a page of the web must not. ours: decisions/0125 */
+/**
+ * Schemes that the desktop may open. Others run programs, or read data that a web page must not read. ours:
+ * decisions/0125
+ */
 const SCHEMES: readonly string[] = ['http:', 'https:', 'mailto:', 'ftp:', 'file:'];
 
-/** Characters of an address that is opened. */
+/** Most characters of an address that is opened. */
 export const ADDRESS_MAX_CHARACTERS = LINK_MAX_CHARACTERS;
 
-/** Bytes of one argument of a program, with the zero behind it; execve(2), MAX_ARG_STRLEN. */
+/** Most bytes of one argument of a program, including its zero byte; execve(2), MAX_ARG_STRLEN. */
 const ARGUMENT_MAX_BYTES = 131_072;
 
-/** As it is given to the desktop, or why it is not. */
+/** The address for the desktop, or the reason for its refusal. */
 export type OpenableAddress = { address: string } | { refusal: string };
 
-/** Checks the address of a link. A file must be on this machine; `checkFile` looks at it. */
+/** Checks the address of a link. A file must be on this machine; `checkFile` examines it. */
 export function openableAddress(address: string, hostName: string): OpenableAddress {
   if (address.length > ADDRESS_MAX_CHARACTERS)
     return { refusal: `it has more than ${ADDRESS_MAX_CHARACTERS} characters` };
@@ -25,7 +28,7 @@ export function openableAddress(address: string, hostName: string): OpenableAddr
     : found;
 }
 
-/** The address of a file of this machine. */
+/** Returns the address of a file on this machine. */
 export function addressOfFile(path: string): string {
   return `file://${path.split('/').map(encodeURIComponent).join('/')}`;
 }

@@ -5,10 +5,12 @@ import type { TextPlace } from '../engine/text-anchors.ts';
 import { ADDRESS_MAX_CHARACTERS } from './link-address.ts';
 import { addressAt } from './visible-address.ts';
 
-/** Cells on either side of the pointer that are searched. One more than an address may have shows that it is too long. */
+/**
+ * Cells on either side of the pointer that are searched. One more than an address may have shows that it is too long.
+ */
 const SEARCHED_CELLS = ADDRESS_MAX_CHARACTERS + 1;
 
-/** What ends a visible address wherever it stands: a row with one holds all of an address that does not begin at its edge. */
+/** Blanks end a visible address: a row with one contains all of an address that does not begin at its edge. */
 const BLANK = /[\s\0]/;
 
 /** A part of a row. */
@@ -17,20 +19,20 @@ export interface CellSpan {
   end: number;
 }
 
-/** What the pointer can point at. */
+/** A link under the pointer. */
 export interface PointedLink {
   address: string;
-  /** Tells links of one address apart: the name that the application gave, or where the address is written. */
+  /** Distinguishes links with one address: the application's name for it, or the place where the address is written. */
   name: string;
 }
 
 /** A link with its place on the screen. */
 export interface LinkOnScreen extends PointedLink {
-  /** Its cells in a row, as the screen is now. */
+  /** Returns its cells in a row of the present screen. */
   cellsIn(row: number): readonly CellSpan[];
 }
 
-/** The link of a cell: what the application says it is, else an address of the web that can be read there. */
+/** Returns the link of a cell: the application's own, otherwise a web address in the text. */
 export function linkAt(view: ScreenView, place: TextPlace): LinkOnScreen | undefined {
   const line = view.line(place.row);
   const content = line?.words[place.column * WORDS_PER_CELL + CONTENT];
@@ -61,10 +63,10 @@ function cellsWithLink(
   return spans;
 }
 
-/** Text of rows that belong to one line, and where each of its characters stands. */
+/** Text of rows of one line, with the places of its characters. */
 interface ReadText {
   text: string;
-  /** Of each row, the place of its first character in the text. */
+  /** Index in the text of each row's first character. */
   starts: number[];
 }
 
@@ -82,7 +84,7 @@ function visibleLinkAt(view: ScreenView, { row, column }: TextPlace): LinkOnScre
   return { address: span.text, name: `${view.line(first)?.id}:${span.start}`, cellsIn };
 }
 
-/** The cells of a part of a row's text. */
+/** Returns the cells of a part of a row's text. */
 function cellsOfText(view: ScreenView, row: number, { start, end }: CellSpan): CellSpan[] {
   const line = view.line(row);
   const cells = line === undefined ? 0 : cellsOfRow(view, row);
@@ -97,7 +99,7 @@ function cellsOfText(view: ScreenView, row: number, { start, end }: CellSpan): C
   return first === undefined || last === undefined ? [] : [{ start: first, end: last + 1 }];
 }
 
-/** The first row that an address in this row may begin in. */
+/** Returns the first row in which an address that reaches this row may begin. */
 function firstRowOf(view: ScreenView, row: number): number {
   let first = row;
   const most = Math.ceil(SEARCHED_CELLS / view.columns);
@@ -108,7 +110,7 @@ function firstRowOf(view: ScreenView, row: number): number {
   return first;
 }
 
-/** The text from one row on, as far as an address in another one may reach. */
+/** Returns the text from one row on, as far as an address that reaches the other row may extend. */
 function readRows(view: ScreenView, first: number, row: number): ReadText {
   const read: ReadText = { text: '', starts: [] };
   const last = row + Math.ceil(SEARCHED_CELLS / view.columns);

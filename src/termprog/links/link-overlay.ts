@@ -10,17 +10,17 @@ import {
   WORDS_PER_CELL,
 } from '../engine/cell.ts';
 
-/** What lies over the lines of the view. */
+/** The decorations over the lines of the view. */
 export interface ShownLink {
-  /** Columns of the link's cells in a row of the view; undefined for a row without any. */
+  /** Columns of the link's cells in a row of the view; empty for a row without the link. */
   cellsIn(row: number): readonly { start: number; end: number }[];
-  /** What the bar says; undefined for no bar. */
+  /** Text of the bar; undefined for no bar. */
   text: string | undefined;
-  /** The row of the view that the bar lies over. */
+  /** The row of the view that the bar covers. */
   barRow: number;
 }
 
-/** Underlines a link, and says in a bar where it leads or why it is not opened. */
+/** Underlines a link, and shows its target, or the reason why it is not opened, in a bar. */
 export class LinkOverlay {
   readonly #shown: () => ShownLink | undefined;
   readonly #columns: () => number;
@@ -53,7 +53,7 @@ export class LinkOverlay {
     return { id: line.id, isWrapped: line.isWrapped, words };
   }
 
-  /** Each character of the text takes one cell. */
+  /** Lays out the bar; each character of the text takes one cell. */
   #layOut(text: string): Uint32Array {
     const columns = this.#columns();
     const words = this.#room(columns * WORDS_PER_CELL);

@@ -1,18 +1,18 @@
-/** What no address that is given to the desktop has: everything beyond printable ASCII. */
+/** Characters that an address for the desktop never contains: all beyond printable ASCII. */
 const BEYOND_ASCII = /[^\x20-\x7e]/gu;
 
 /**
- * A text in which nothing deceives: control characters, those that turn the direction of text, and letters that look like
- * others are written by their numbers.
+ * Returns text without deceptive characters: control characters, those that change the direction of text, and letters
+ * that look like others are written by their numbers.
  */
 export function plainText(text: string): string {
   return text.replace(BEYOND_ASCII, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 /**
- * Where a link leads, in so many characters: the server is always seen, from its end if there is not room for all of it,
- * and without a name of a user before it, which can look like a server.
- * @param address as it is given to the desktop
+ * Returns the target of a link in at most `characters` characters: the server is always shown, from its end if it is
+ * too long, and without a user name before it, which can look like a server.
+ * @param address as it is passed to the desktop
  */
 export function shownTarget(address: string, characters: number): string {
   const [, scheme, server, rest] = /^([a-z]+:\/\/)(?:[^/?#]*@)?([^/?#]*)(.*)$/s.exec(address) ?? [];
@@ -22,7 +22,7 @@ export function shownTarget(address: string, characters: number): string {
   return head + cutEnd(tail, characters - head.length);
 }
 
-/** A text in so many characters. */
+/** Cuts a text to a number of characters. */
 export function cutEnd(text: string, characters: number): string {
   if (text.length <= characters) return text;
   return characters < 1 ? '' : `${text.slice(0, characters - 1)}…`;

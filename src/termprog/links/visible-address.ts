@@ -1,20 +1,21 @@
 /**
- * An address begins here; what may stand in one follows. Brackets of CJK texts and lines of frames never belong to it.
- * Made when a link is looked for: its classes of characters take a third of a millisecond, which the start does not pay.
+ * Matches the start of an address and the characters that may follow. Brackets of CJK texts and lines of frames never
+ * belong to it. The expression is created for each search: its character classes take a third of a millisecond, which
+ * the start does not pay.
  */
 const createAddress = (): RegExp =>
   /(?<![\p{L}\p{N}])https?:\/\/[^\s\p{Cc}<>"`{}|\\^\u2500-\u259f\u3000-\u303f\uff00-\uff0f]+/giu;
 
-/** What ends sentences and quotations rather than addresses. */
+/** Characters that end sentences and quotations rather than addresses. */
 const TRAILING = new Set(".,;:!?'*_~…’”»".split(''));
 
-/** A closing bracket belongs to the address when its opening one does. */
+/** A closing bracket belongs to the address if its opening one does. */
 const OPENING: ReadonlyMap<string, string> = new Map([
   [')', '('],
   [']', '['],
 ]);
 
-/** A server is named. */
+/** The address names a server. */
 const WITH_SERVER = /^https?:\/\/[\p{L}\p{N}[]/iu;
 
 /** A part of a text. */
@@ -24,7 +25,7 @@ export interface AddressSpan {
   end: number;
 }
 
-/** The address of the web that covers a place of a text; undefined when there is none. */
+/** Returns the web address that covers a place of a text; undefined without one. */
 export function addressAt(text: string, at: number): AddressSpan | undefined {
   for (const { 0: found, index: start } of text.matchAll(createAddress())) {
     if (start > at) return undefined;
@@ -35,7 +36,7 @@ export function addressAt(text: string, at: number): AddressSpan | undefined {
   return undefined;
 }
 
-/** Without punctuation that belongs to the text around it, and without brackets that were opened before it. */
+/** Removes punctuation of the surrounding text, and brackets that were opened before the address. */
 function withoutTail(found: string): string {
   const unopened = new Map(
     [...OPENING].map(([closing, opening]) => [closing, countOf(found, closing) - countOf(found, opening)]),

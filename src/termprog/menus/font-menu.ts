@@ -1,7 +1,10 @@
 import { fontSlot, type Menu, type MenuEntry, toggleOption, unavailable } from './menu-entry.ts';
 import type { MenuTargets } from './menu-targets.ts';
 
-/** While it is in force some permissions do not count, whatever their option says. */
+/**
+ * Whether sent events are refused; while they are accepted, some permissions have no effect, regardless of their
+ * option.
+ */
 const takesNoSentEvents = ({ options }: MenuTargets): boolean => !options.get('allowSendEvents');
 
 const trueTypeFonts: MenuEntry = {

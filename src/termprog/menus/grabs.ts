@@ -3,13 +3,13 @@ import type { XConnection } from '../x11/connection.ts';
 
 const { eventMask } = x11;
 
-/** What is wanted of the pointer. */
+/** The pointer events that a menu needs. */
 export const POINTER_EVENTS = ['ButtonPress', 'ButtonRelease', 'EnterWindow', 'LeaveWindow', 'PointerMotion'].reduce(
   (mask, name) => mask | (eventMask[name] ?? 0),
   0,
 );
 
-/** X11 protocol, GrabPointer. */
+/** Values of GrabPointer; X11 protocol. */
 const ASYNCHRONOUS = 1;
 const SUCCESS = 0;
 const NO_WINDOW = 0;
@@ -17,16 +17,16 @@ const CURRENT_TIME = 0;
 
 export interface GrabOptions {
   window: number;
-  /** What the pointer looks like. */
+  /** Cursor during the grab. */
   cursor: number;
-  /** Of the event that asks for it. */
+  /** Server time of the event that causes the grab. */
   time: number;
 }
 
 /**
- * Takes the pointer and the keyboard for a window, with all events of both.
- * @returns whether it has them; nothing is kept when another program has one of them
- * @throws RequestRefusedError when the server refuses one of them; nothing is kept then either
+ * Grabs the pointer and the keyboard for a window, with all events of both.
+ * @returns whether both were grabbed; both are released when another program has one of them
+ * @throws RequestRefusedError when the server refuses one of them; both are released then, too
  */
 export async function grabBoth(connection: XConnection, { window, cursor, time }: GrabOptions): Promise<boolean> {
   const [pointer, keyboard] = await Promise.all([
@@ -37,7 +37,7 @@ export async function grabBoth(connection: XConnection, { window, cursor, time }
       client.GrabKeyboard(window, 0, time, ASYNCHRONOUS, ASYNCHRONOUS, reply),
     ),
   ]).catch((error: unknown) => {
-    // The other one may have been given.
+    // The other one may have been grabbed.
     releaseBoth(connection);
     throw error;
   });

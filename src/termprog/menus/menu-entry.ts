@@ -2,29 +2,29 @@ import type { OptionName } from '../options/option-types.ts';
 import type { ModePort } from '../ports/modes.ts';
 import type { MenuTargets } from './menu-targets.ts';
 
-/** Modes that a menu turns on and off. */
+/** Modes that a menu switches on and off. */
 type ModeName = Parameters<ModePort['get']>[0];
 
-/** An entry; its state is read when the menu is shown. */
+/** An entry of a menu; its state is read when the menu is shown. */
 export interface MenuEntry {
-  /** Of its widget, as the reference terminal calls it: `*mainMenu*NAME*Label` sets its label. */
+  /** Name of its widget in the reference terminal: `*mainMenu*NAME*Label` sets its label. */
   name: string;
   label: string;
   /** A slider is set between its ends; the others are chosen. */
   kind: 'command' | 'toggle' | 'slider';
-  /** The option or mode that a toggle or slider changes, where it is one alone. */
+  /** The option or mode that a toggle or slider changes, if it changes only one. */
   changes?: { option: OptionName } | { mode: ModeName };
   /** Whether it can be chosen now. */
   isSensitive(targets: MenuTargets): boolean;
   /** Whether it has a check mark. */
   isChecked(targets: MenuTargets): boolean;
   run(targets: MenuTargets): void;
-  /** What a slider stands at, from 0 to 1. */
+  /** Position of a slider, from 0 to 1. */
   value?(targets: MenuTargets): number;
   slide?(targets: MenuTargets, value: number): void;
 }
 
-/** A group of entries; a line divides it from the next one. */
+/** A group of entries; a line separates it from the next one. */
 export type MenuGroup = readonly MenuEntry[];
 
 export interface Menu {
@@ -35,7 +35,7 @@ export interface Menu {
 
 export type MenuName = 'mainMenu' | 'vtMenu' | 'fontMenu';
 
-/** Options that are true or false, and change what they mean at once. */
+/** Options that are true or false and take effect at once. */
 type SwitchName =
   | 'scrollBar'
   | 'reverseVideo'
@@ -52,7 +52,7 @@ type SwitchName =
 const always = (): boolean => true;
 const never = (): boolean => false;
 
-/** An entry of the reference terminal for something that this one does not have. */
+/** Returns an entry of the reference terminal whose function this terminal lacks. */
 export function unavailable(name: string, label: string): MenuEntry {
   return { name, label, kind: 'command', isSensitive: never, isChecked: never, run: () => {} };
 }
@@ -90,7 +90,7 @@ export function toggleMode(name: string, label: string, mode: ModeName): MenuEnt
   };
 }
 
-/** An entry of VT Fonts that draws with a font of its own; the present one is checked. */
+/** Returns an entry of VT Fonts that switches to its own font; the present one is checked. */
 export function fontSlot(name: string, label: string, slot: number): MenuEntry {
   return {
     name,

@@ -1,7 +1,7 @@
-/** What a key does in a menu. */
+/** Function of a key in a menu. */
 export type MenuKey = 'cancel' | 'choose' | 'up' | 'down' | 'left' | 'right' | 'first' | 'last';
 
-/** Keysyms of the keys that menus know, with those of the keypad; keysymdef.h. */
+/** Keysyms of the keys that menus handle, including those of the keypad; keysymdef.h. */
 const KEYS: ReadonlyMap<number, MenuKey> = new Map([
   [0xff1b, 'cancel'],
   [0xff0d, 'choose'],

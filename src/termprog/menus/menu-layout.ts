@@ -1,6 +1,6 @@
 import type { EntryLook, LabelLook, LineLook, MenuLook } from './resources/menu-look.ts';
 
-/** In pixels, from the corner of the menu within its border. */
+/** An area in pixels, from the corner of the menu inside its border. */
 export interface Area {
   x: number;
   y: number;
@@ -22,32 +22,32 @@ export interface PlacedLine {
 
 export type PlacedRow = PlacedEntry | PlacedLine;
 
-/** Where everything of a menu stands. */
+/** Positions of a menu's parts. */
 export interface MenuLayout {
   width: number;
   height: number;
   title: Area;
-  /** From top to bottom, column by column. */
+  /** Rows from top to bottom, column by column. */
   rows: readonly PlacedRow[];
 }
 
-/** Room for the track of a slider beside its label. */
+/** Width of a slider's track beside its label. */
 const TRACK_WIDTH = 60;
 
-/** Widest menu: places within a window, and its own on the screen, have 16 bits with a sign. */
+/** Widest menu: coordinates in a window, and its own on the screen, are signed numbers of 16 bits. */
 const WIDTH_MAX = 32_000;
 
-/** A label's font has this many hundredths of its height. */
+/** Base of percentages of a label's font height. */
 const WHOLE = 100;
 
-/** Of a window, in pixels: where something is drawn in it has 15 bits. */
+/** Largest side of a window in pixels: drawing coordinates have 15 bits. */
 const SIDE_MAX = 32_767;
 
 type Row = { look: EntryLook; kind: 'entry' } | { look: LineLook; kind: 'line' };
 
 /**
- * Places a menu's rows below its title as SimpleMenu does: in columns of one width each, where the screen is not high
- * enough for one.
+ * Places a menu's rows below its title as SimpleMenu does: in columns of equal width if the screen is not high enough
+ * for one.
  * @param screenHeight in pixels
  * @throws RangeError for a menu that no window can hold
  */
@@ -91,7 +91,7 @@ export function layOut(look: MenuLook, screenHeight: number): MenuLayout {
   return {
     width,
     height,
-    // The title's own margins are counted from the edge of the menu.
+    // The title's margins are counted from the edge of the menu.
     title: { x: 0, y: topMargin, width: Math.max(inner, titleWidth), height: titleHeight },
     rows: placed,
   };
@@ -117,7 +117,7 @@ function heightOf({ ascent, descent, vertSpace }: LabelLook): number {
   return Math.floor(((ascent + descent) * (WHOLE + vertSpace)) / WHOLE);
 }
 
-/** At least a pixel: nothing else can be pointed at. */
+/** Returns a row's height, at least one pixel, so that it can be pointed at. */
 function rowHeight(row: Row, look: MenuLook): number {
   if (look.rowHeight > 0) return look.rowHeight;
   return Math.max(1, row.kind === 'line' ? row.look.width : heightOf(row.look));
@@ -129,7 +129,7 @@ function widthOf(row: Row): number {
   return leftMargin + width + rightMargin + (entry.kind === 'slider' ? TRACK_WIDTH + rightMargin : 0);
 }
 
-/** Where a slider's bar goes: behind its label, up to the right margin. */
+/** Returns the area of a slider's bar: after its label, up to the right margin. */
 export function trackOf({ look, area }: PlacedEntry): Area {
   const x = Math.min(area.x + look.leftMargin + look.width + look.rightMargin, area.x + area.width - 1);
   const height = Math.max(1, Math.min(look.ascent, area.height - 4));
@@ -142,8 +142,8 @@ export function contains({ x, y, width, height }: Area, place: { x: number; y: n
 }
 
 /**
- * The corner of the window, in pixels of the screen: the middle of the title stands under the pointer, and the menu on
- * the screen where it can.
+ * Returns the corner of the window in pixels of the screen: the middle of the title is under the pointer, and the menu
+ * is on the screen if possible.
  */
 export function placeMenu(
   { width, height, title }: MenuLayout,

@@ -4,7 +4,7 @@ import { type Area, type MenuLayout, type PlacedEntry, type PlacedRow, trackOf }
 import type { MenuTargets } from './menu-targets.ts';
 import type { LabelLook, MenuLook } from './resources/menu-look.ts';
 
-/** The mark of an entry that is on, as the reference terminal draws it. */
+/** The check mark, as the reference terminal draws it. */
 const CHECK_MARK = [
   '........#',
   '.......##',
@@ -32,15 +32,18 @@ export interface PainterParts {
   look: MenuLook;
   layout: MenuLayout;
   targets: MenuTargets;
-  /** The pixel of a colour. */
+  /** Returns the pixel value of a colour. */
   pixel(color: Rgb): number;
 }
 
-/** Draws a menu's window by requests of the core protocol. */
+/**
+ * Draws a menu's window by requests of the core protocol. It owns a graphics context and the tiles of grey text until
+ * `close`.
+ */
 export class MenuPainter {
   readonly #parts: PainterParts;
   readonly #gc: number;
-  /** By the pixel of the text: every other pixel of it is the background's. */
+  /** Pixel of the text → tile in which every other pixel is the background's. */
   readonly #tiles = new Map<number, number>();
 
   constructor(parts: PainterParts) {
@@ -70,7 +73,7 @@ export class MenuPainter {
     this.#paintEntry(row, isActive ? background : foreground);
   }
 
-  /** @returns the ids of what is freed by that */
+  /** @returns the ids that become free */
   close(): number[] {
     const { client } = this.#parts.connection;
     client.FreeGC(this.#gc);
@@ -99,7 +102,7 @@ export class MenuPainter {
     if (value !== undefined) this.#paintTrack(trackOf(row), value, { ink, isSensitive });
   }
 
-  /** A frame, filled up to the value. */
+  /** Draws a frame that is filled up to the value. */
   #paintTrack(track: Area, value: number, { ink, isSensitive }: { ink: number; isSensitive: boolean }): void {
     const { connection, window } = this.#parts;
     this.#setInk(ink, !isSensitive);
@@ -156,7 +159,7 @@ export class MenuPainter {
   }
 }
 
-/** The rows of pixels of the mark. */
+/** Returns the areas of the check mark's ink. */
 function checkMark(left: number, top: number): Area[] {
   return CHECK_MARK.flatMap((row, y) =>
     [...row.matchAll(/#+/g)].map(({ index, 0: ink }) => ({

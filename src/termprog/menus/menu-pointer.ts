@@ -1,13 +1,13 @@
 import { type Area, contains, type MenuLayout, type PlacedEntry, type PlacedRow, trackOf } from './menu-layout.ts';
 import type { MenuTargets } from './menu-targets.ts';
 
-/** Buttons from this one on are a wheel's. */
+/** Buttons from this one on belong to a wheel. */
 const WHEEL_FIRST = 4;
 
-/** A hand that holds still moves a pointer by so many pixels. */
+/** Largest pointer motion of a still hand, in pixels. */
 const STILL_PIXELS = 2;
 
-/** A pointer that passes over a slider on its way moves less to the side than this. */
+/** A pointer that only passes over a slider moves less than this to the side, in pixels. */
 const SLIDE_PIXELS = 8;
 
 interface Place {
@@ -15,22 +15,22 @@ interface Place {
   y: number;
 }
 
-/** What the end of a press does. */
+/** The effect of a button's release. */
 export type Outcome = { kind: 'none' } | { kind: 'cancel' } | { kind: 'choose'; row: PlacedEntry };
 
-/** The part of a menu that follows the pointer: what is under it, and what pressing, dragging and releasing mean. */
+/** Follows the pointer in a menu: it finds the entry under it, and interprets pressing, dragging and releasing. */
 export class MenuPointer {
   readonly #layout: MenuLayout;
   readonly #targets: MenuTargets;
-  /** Where the pointer was when the menu came up, on the screen; undefined once it has moved from there. */
+  /** The pointer's place on the screen when the menu appeared; undefined once it has moved. */
   #start: Place | undefined;
-  /** Where the pointer came onto the slider that it is on. */
+  /** Place where the pointer entered its present slider. */
   #entered: { row: PlacedEntry; x: number } | undefined;
   /** The slider that follows the pointer. */
   #sliding: PlacedEntry | undefined;
   #isPressed: boolean;
 
-  /** @param isPressed a button is held, whose release ends the menu */
+  /** @param isPressed whether a button is held, whose release ends the menu */
   constructor(layout: MenuLayout, targets: MenuTargets, start: Place | undefined, isPressed: boolean) {
     this.#layout = layout;
     this.#targets = targets;
@@ -38,12 +38,12 @@ export class MenuPointer {
     this.#isPressed = isPressed;
   }
 
-  /** The entry under a place of the window that can be chosen now. */
+  /** Returns the entry at a place of the window that can be chosen now. */
   entryAt(place: Place): PlacedEntry | undefined {
     return this.#layout.rows.find((row): row is PlacedEntry => this.#isChoosable(row) && contains(row.area, place));
   }
 
-  /** @returns the entry that is pointed at */
+  /** @returns the entry under the pointer */
   move(place: Place, onScreen: Place): PlacedEntry | undefined {
     const { x, y } = this.#start ?? onScreen;
     if (Math.abs(onScreen.x - x) > STILL_PIXELS || Math.abs(onScreen.y - y) > STILL_PIXELS) this.#start = undefined;
@@ -73,7 +73,7 @@ export class MenuPointer {
 
   release(button: number, place: Place): Outcome {
     if (button >= WHEEL_FIRST || !this.#isPressed) return { kind: 'none' };
-    // A click that only shows the menu must not choose what happens to come up under the pointer.
+    // A click that only shows the menu must not choose the entry that appears under the pointer.
     if (this.#start !== undefined) return { kind: 'cancel' };
     const row = this.#sliding ?? this.entryAt(place);
     if (row === undefined) return { kind: 'cancel' };
@@ -90,7 +90,7 @@ export class MenuPointer {
   }
 }
 
-/** How far along a track a place is, from 0 to 1. */
+/** Returns the share of a track up to a place, from 0 to 1. */
 function shareOf(track: Area, x: number): number {
   return Math.min(1, Math.max(0, (x - track.x) / Math.max(1, track.width - 1)));
 }

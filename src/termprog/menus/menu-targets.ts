@@ -3,15 +3,15 @@ import type { ModePort } from '../ports/modes.ts';
 import type { OptionPort } from '../ports/options.ts';
 import type { TitlePort } from '../ports/titles.ts';
 
-/** What entries of menus read and change. */
+/** The state that menu entries read and change. */
 export interface MenuTargets {
   options: OptionPort;
   modes: ModePort;
   fonts: FontPort;
   titles: TitlePort;
-  /** The pixels of the terminal's window have alpha, so that its background may be translucent. */
+  /** Whether the window's pixels have alpha, so that its background may be translucent. */
   hasAlpha: boolean;
-  /** Paints the whole window anew. */
+  /** Repaints the whole window. */
   repaint(): void;
   /** Closes the window, as its user would. */
   quit(): void;

@@ -25,7 +25,7 @@ export interface MenuWindowOptions {
   pixel(color: Rgb): number;
 }
 
-/** Creates the window of a menu, which window managers leave alone; it is not shown yet. */
+/** Creates the window of a menu, which window managers ignore; it is not mapped yet. */
 export function createMenuWindow(
   { client, screen }: XConnection,
   { visual, look, layout, place, cursor, pixel }: MenuWindowOptions,
@@ -47,7 +47,7 @@ export function createMenuWindow(
       backgroundPixel: pixel(look.background),
       borderPixel: pixel(look.border),
       overrideRedirect: YES,
-      // What it hides for a moment need not be painted again.
+      // Covered areas need no repainting by their programs.
       saveUnder: YES,
       eventMask: EVENTS,
       colormap: visual.colormap,
@@ -57,7 +57,10 @@ export function createMenuWindow(
   return id;
 }
 
-/** Makes a cursor of the server's own, black on white. @param picture number of it in the font `cursor` */
+/**
+ * Creates a cursor of the server's font `cursor`, black on white.
+ * @param picture its number in that font
+ */
 export function createCursor({ client }: XConnection, picture: number): number {
   const [font, cursor] = [client.AllocID(), client.AllocID()];
   client.OpenFont(font, 'cursor');

@@ -3,5 +3,5 @@ import { mainMenu } from './main-menu.ts';
 import type { Menu } from './menu-entry.ts';
 import { vtMenu } from './vt-menu.ts';
 
-/** Every menu. @spec termprog#popup-menus */
+/** All menus. @spec termprog#popup-menus */
 export const menus: readonly Menu[] = [mainMenu, vtMenu, fontMenu];

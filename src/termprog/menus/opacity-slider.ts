@@ -1,7 +1,7 @@
 import type { MenuEntry } from './menu-entry.ts';
 import type { MenuTargets } from './menu-targets.ts';
 
-/** Opacities are written with so many digits: a slider has no finer steps. */
+/** Steps of the slider, which fit the written number of digits. */
 const STEPS = 100;
 
 function opacity({ options }: MenuTargets): number {
@@ -9,7 +9,7 @@ function opacity({ options }: MenuTargets): number {
   return value === 'disabled' ? 1 : value;
 }
 
-/** How opaque the background is. @spec termprog#terminal-widget-resources-termvt100 backgroundOpacity */
+/** Slider for the opacity of the background. @spec termprog#terminal-widget-resources-termvt100 backgroundOpacity */
 export const opacitySlider: MenuEntry = {
   name: 'opacity',
   label: 'Opacity',

@@ -15,51 +15,54 @@ import { menus } from './menus.ts';
 import { PostedMenu } from './posted-menu.ts';
 import type { MenuLook } from './resources/menu-look.ts';
 
-/** Which key means what. */
-export interface KeyMeanings {
+/** Maps keys to keysyms. */
+export interface KeysymSource {
   keysym(keycode: number, state: number): number;
 }
 
 export interface PopupParts {
   connection: XConnection;
-  /** The terminal's own. */
+  /** The terminal's own window. */
   window: number;
   attach(window: number, handlers: Readonly<Record<string, (event: WireEvent) => void>>): void;
   detach(window: number): void;
   targets: MenuTargets;
   loadLook(menu: Menu): Promise<MenuLook>;
-  loadKeys(): Promise<KeyMeanings>;
-  /** The pixel of a colour in a visual. */
+  loadKeys(): Promise<KeysymSource>;
+  /** Returns the pixel value of a colour in a visual. */
   pixel(visual: WindowVisual, color: Rgb): number;
   ring(): void;
-  /** A menu could not be shown, for want of something. */
+  /** A menu could not be shown because of an error. */
   failed(error: unknown): void;
 }
 
-/** How long the server may take for what a menu needs: input is held back meanwhile. */
+/** Longest wait for the server's data for a menu: input is held back meanwhile. */
 const POSTING_MAX_MS = 5_000;
 
 /** Kinds of events that come from the pointer. */
 const POINTER_KINDS: readonly ActionEvent['kind'][] = ['press', 'release', 'motion'];
 
-/** What is known when a menu can be shown. */
+/** The data that a menu needs before it is shown. */
 interface Ready {
   look: MenuLook;
-  keys: KeyMeanings;
+  keys: KeysymSource;
   pointer: { x: number; y: number };
   screen: { width: number; height: number };
 }
 
-/** The menus: at most one is on the screen. Nothing of them is made before the first is asked for. */
+/**
+ * The menus, at most one of which is on the screen. It owns the grabs, cursors and looks; they are created with the
+ * first menu.
+ */
 export class PopupMenus implements MenuPort {
   readonly #parts: PopupParts;
   readonly #looks = new Map<Menu, Promise<MenuLook>>();
   readonly #cursors = new Map<number, number>();
   #visual: WindowVisual | undefined;
-  /** The menu that is asked for; another object for each time. */
+  /** The requested menu; a new object for each request. */
   #posting: { isButtonHeld: boolean } | undefined;
   #endShown: (() => void) | undefined;
-  /** The key that has ended a menu, by its keycode, while it is down: it may repeat, and nobody else is to have it. */
+  /** Keycode of the key that ended a menu, while it is down: its repeats must not reach other parts. */
   #endingKey: number | undefined;
   #isStopped = false;
 
@@ -85,22 +88,22 @@ export class PopupMenus implements MenuPort {
       });
   }
 
-  /** No menu is there or on its way, and no key that has ended one is still down: input is for others. */
+  /** Whether input may skip the menus: no menu is shown or requested, and the key that ended one is up. */
   get isIdle(): boolean {
     return this.#posting === undefined && this.#endShown === undefined && this.#endingKey === undefined;
   }
 
-  /** While a menu is on its way, input is the menu's: the release of the button ends it. */
+  /** Consumes input while a menu is requested: the release of the button ends the request. */
   filter({ name, keycode }: WireEvent): boolean {
     if (name === 'ButtonRelease' && this.#posting?.isButtonHeld === true) {
       this.#posting = undefined;
-      // It may be on the screen already, while the server has not given it the pointer: it would never hear of this.
+      // The menu may already be on the screen without the pointer grab: it would never get this event.
       this.#endShown?.();
     } else if (this.#posting === undefined) return this.#endShown !== undefined || this.#isOfEndingKey(name, keycode);
     return true;
   }
 
-  /** Keys go elsewhere, and so do their releases. */
+  /** The window lost the focus: key releases go to another window. */
   forgetKeys(): void {
     this.#endingKey = undefined;
   }
@@ -111,7 +114,7 @@ export class PopupMenus implements MenuPort {
     return true;
   }
 
-  /** Shows the values of the menu that is on the screen. */
+  /** Refreshes the values of the menu on the screen. */
   refresh(): void {
     this.#refresh?.();
   }
@@ -133,10 +136,10 @@ export class PopupMenus implements MenuPort {
   async #post(menu: Menu, event: ActionEvent, posting: { isButtonHeld: boolean }): Promise<void> {
     const { connection, window } = this.#parts;
     const isWanted = (): boolean => this.#posting === posting;
-    // Both at once: a menu that was shown before comes up after one answer of the server.
+    // Both at once: a menu that was shown before appears after one round trip.
     const grabbed = grabBoth(connection, { window, cursor: 0, time: event.time });
     const prepared = this.#prepare(menu, event);
-    // Whichever fails first, the other one must not stay.
+    // If one fails first, the result of the other must still be released.
     const [hasGrabs, ready] = await Promise.allSettled([grabbed, prepared]);
     if (hasGrabs.status === 'rejected') throw hasGrabs.reason;
     if (ready.status === 'rejected' || !isWanted()) {
@@ -146,7 +149,7 @@ export class PopupMenus implements MenuPort {
       try {
         await this.#show(ready.value, event, posting);
       } catch (error) {
-        // Without a menu nothing else would give them back.
+        // Without a menu the grabs would stay.
         releaseBoth(connection);
         throw error;
       }
@@ -166,7 +169,7 @@ export class PopupMenus implements MenuPort {
     return { look, keys, pointer, screen };
   }
 
-  /** A look that could not be loaded is tried again the next time. */
+  /** Returns the cached look of a menu; a failed one is loaded again next time. */
   #lookOf(menu: Menu): Promise<MenuLook> {
     const look = this.#looks.get(menu) ?? this.#parts.loadLook(menu);
     this.#looks.set(menu, look);
@@ -174,7 +177,7 @@ export class PopupMenus implements MenuPort {
     return look;
   }
 
-  /** Where an event happened on the screen. */
+  /** Returns the place of an event on the screen. */
   async #placeOf({ kind, x, y }: ActionEvent): Promise<{ x: number; y: number }> {
     const { connection, window } = this.#parts;
     const { root } = connection.screen;
@@ -214,7 +217,7 @@ export class PopupMenus implements MenuPort {
       if (!connection.isOpen) return;
       const freed = [window, ...painter.close()];
       client.DestroyWindow(window);
-      // Not before: the server may still tell of this window.
+      // The ids are released later, because the server may still send events of this window.
       connection.fence(() => {
         for (const id of freed) client.ReleaseID(id);
       });
@@ -238,7 +241,7 @@ export class PopupMenus implements MenuPort {
     this.#refresh = () => posted.refresh();
     attach(window, posted.handlers);
     client.MapWindow(window);
-    // From now on all events are the menu's own. It has both already, and keeps them.
+    // From now on all events belong to the menu. This renews the grabs, which it already has.
     const hasBoth = await grabBoth(connection, { window, cursor, time }).catch((error: unknown) => {
       end();
       throw error;

@@ -7,9 +7,9 @@ import type { MenuPointer } from './menu-pointer.ts';
 import type { MenuTargets } from './menu-targets.ts';
 
 export interface PostedParts {
-  /** Moves its left edge to a place of the screen. */
+  /** Moves the menu's left edge to a place of the screen. */
   moveTo(left: number): void;
-  /** Where its left edge is on the screen. */
+  /** Position of the left edge on the screen. */
   left: number;
   screen: { width: number; height: number };
   layout: MenuLayout;
@@ -17,14 +17,17 @@ export interface PostedParts {
   pointer: MenuPointer;
   targets: MenuTargets;
   keysym(keycode: number, state: number): number;
-  /** The menu goes, and this is done. @param key that says so, by its keycode */
+  /**
+   * Closes the menu and handles the result.
+   * @param key keycode of the key that ended it
+   */
   onEnd(chosen: MenuEntry | undefined, key?: number): void;
 }
 
-/** By how much an arrow key moves a slider. */
+/** Change of a slider by an arrow key. */
 const SLIDER_STEP = 0.05;
 
-/** A menu on the screen: events in, highlighting and at last a choice out. */
+/** A menu on the screen: turns events into highlighting and finally a choice. */
 export class PostedMenu {
   readonly #parts: PostedParts;
   #active: PlacedEntry | undefined;
@@ -55,7 +58,7 @@ export class PostedMenu {
       const key = menuKeyOf(this.#parts.keysym(keycode, buttons));
       if (key !== undefined) this.#press(key, keycode);
     },
-    // Another program took it away.
+    // Another program unmapped or destroyed it.
     UnmapNotify: () => this.#parts.onEnd(undefined),
     DestroyNotify: () => this.#parts.onEnd(undefined),
   };
@@ -73,7 +76,7 @@ export class PostedMenu {
 
   #press(key: MenuKey, keycode: number): void {
     const active = this.#active?.look.entry;
-    // It may have become insensitive since it was highlighted.
+    // The entry may have become insensitive since it was highlighted.
     const entry = active?.isSensitive(this.#parts.targets) === true ? active : undefined;
     if (key === 'cancel') this.#parts.onEnd(undefined, keycode);
     else if (key === 'choose') {
@@ -109,7 +112,7 @@ export class PostedMenu {
     this.#goTo(rows[next]);
   }
 
-  /** To the nearest entry of the next column. */
+  /** Moves to the nearest entry of the next column. */
   #moveAside(by: -1 | 1): void {
     const rows = this.#choosable();
     const from = this.#active?.area;
@@ -130,7 +133,7 @@ export class PostedMenu {
     if (row !== undefined) this.#reveal(row.area.x, row.area.width);
   }
 
-  /** At the edge of the screen the rest of a menu that is wider than it comes along. */
+  /** Scrolls a menu that is wider than the screen when the pointer is at the screen's edge. */
   #followEdge(rootX: number): void {
     const { screen, layout } = this.#parts;
     if (rootX >= screen.width - 1) this.#reveal(layout.width - 1, 1);

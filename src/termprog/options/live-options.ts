@@ -10,15 +10,15 @@ const WATCHERS_MAX = 1_000;
 type Watcher = () => void;
 
 /**
- * The present resources: from the sources, with the later changes by menus and actions. Values are typed by the name of
- * their row. Code that uses a value reads it when needed, or watches it.
+ * The resources in force: those of the sources, with later changes by menus and actions. Values are typed by the name
+ * of their row. Code that uses a value reads it when needed, or watches it.
  */
 export class LiveOptions {
-  /** The values in force as text, for those who read many. */
+  /** The values in force as text, for readers of many values. */
   readonly reader: ResourceReader;
   readonly #texts: Map<string, string | undefined>;
   readonly #bytes: Map<string, string>;
-  /** What the texts stand for; found when it is first asked for. */
+  /** Parsed values, cached on first use. */
   readonly #values = new Map<string, unknown>();
   readonly #rows: ReadonlyMap<string, XResourceRow>;
   readonly #watchers = new Map<string, Set<Watcher>>();
@@ -32,10 +32,11 @@ export class LiveOptions {
   }
 
   get<Name extends OptionName>(name: Name): OptionValue<Name> {
-    return this.#valueOf(name) as OptionValue<Name>;
+    const value = this.#values.get(name) ?? this.#valueOf(name);
+    return value as OptionValue<Name>;
   }
 
-  /** Changes a value; those who watch it are told, once, before this returns. */
+  /** Changes a value; its watchers are called, once, before this returns. */
   set<Name extends LiveName>(name: Name, value: OptionValue<Name>): void {
     const text = value === undefined ? undefined : String(value);
     if (this.#texts.get(name) === text) return;
@@ -45,10 +46,10 @@ export class LiveOptions {
     for (const tell of this.#watchers.get(name) ?? []) tell();
   }
 
-  /** Tells of every change of the named values until the function that is returned is called. */
+  /** Calls `changed` after every change of the named values, until the returned function is called. */
   watch(names: readonly LiveName[], changed: Watcher): () => void {
     if (this.#watching + names.length > WATCHERS_MAX) throw new Error('too many parts watch the options');
-    // A function of its own, so that watching twice is two watches.
+    // A function of its own, so that watching twice registers two watchers.
     const tell = (): void => changed();
     for (const name of names) {
       const watchers = this.#watchers.get(name) ?? new Set();
@@ -68,7 +69,7 @@ export class LiveOptions {
     return value;
   }
 
-  /** The texts were checked when they came in. */
+  /** Parses a text, which was checked when it was set. */
   #valueIn(name: string, text: string): unknown {
     const reading = this.#rows.get(name)?.read(text);
     if (reading !== undefined && !('value' in reading))

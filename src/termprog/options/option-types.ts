@@ -1,7 +1,7 @@
 import type { TermprogResource } from '../../../schemas/termprog/index.ts';
 import type { ResourceValue } from '../../../schemas/termprog/resource-table.ts';
 
-/** Name of a resource, as its row has it. */
+/** Name of a resource in its row. */
 export type OptionName = TermprogResource['name'];
 
 /** Rows that take effect at once when they are set. */

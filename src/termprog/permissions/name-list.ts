@@ -1,7 +1,7 @@
 /**
- * Whether a list such as `Get*,~GetSelection,22` refuses what has this name. Entries are compared without regard to case;
- * `*` and `?` are wildcards, a number stands for the name with that code, and a leading `~` allows what the entry matches
- * again. The last entry that matches decides.
+ * Whether a list such as `Get*,~GetSelection,22` refuses an operation. Entries ignore case; `*` and `?` are wildcards,
+ * a number stands for the name with that code, and a leading `~` permits the matching names again. The last matching
+ * entry decides.
  */
 export function isRefusedBy(list: string, name: string, code: number | undefined): boolean {
   let isRefused = false;
@@ -12,10 +12,10 @@ export function isRefusedBy(list: string, name: string, code: number | undefined
   return isRefused;
 }
 
-/** Entries that are looked at for mistakes; far more than there are operations. */
+/** Most entries that are checked for mistakes; far more than there are operations. */
 const CHECKED_MAX = 1_000;
 
-/** The entries of a list that are neither a number nor match one of the names. */
+/** Returns the entries of a list that are not a number and match no name. */
 export function unknownEntries(list: string, names: readonly string[]): string[] {
   return entriesOf(list.split(',', CHECKED_MAX))
     .map(({ pattern }) => pattern)
@@ -34,7 +34,10 @@ function isCode(pattern: string): boolean {
   return /^\d+$/.test(pattern);
 }
 
-/** After a mismatch only the last `*` takes one more character, so no pattern takes long. */
+/**
+ * Matches a pattern. After a mismatch only the last `*` is extended by one more character, so that no pattern takes
+ * long.
+ */
 function matchesPattern(name: string, pattern: string): boolean {
   const text = name.toLowerCase();
   const wanted = pattern.toLowerCase();

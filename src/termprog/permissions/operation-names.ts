@@ -1,7 +1,7 @@
 import { unknownEntries } from './name-list.ts';
 import type { PermissionSettings } from './permits.ts';
 
-/** Lists of refused operations, and the names that count in them. @spec termprog#terminal-widget-resources-termvt100 */
+/** Lists of refused operations, and their valid names. @spec termprog#terminal-widget-resources-termvt100 */
 const NAMES = {
   disallowedWindowOps: [
     ...['GetSelection', 'SetSelection', 'GetIconTitle', 'GetWinTitle', 'GetChecksum', 'PushTitle', 'PopTitle'],
@@ -11,14 +11,17 @@ const NAMES = {
   disallowedTcapOps: ['SetTcap', 'GetTcap'],
 } as const;
 
-/** Names of the reference terminal for what this one never does: people bring them along. xterm(1), disallowedWindowOps */
+/**
+ * Names of the reference terminal for operations that this one never performs, which users' lists contain. xterm(1),
+ * disallowedWindowOps
+ */
 const WINDOW_NAMES_ELSEWHERE = [
   ...['RestoreWin', 'MinimizeWin', 'MaximizeWin', 'FullscreenWin', 'RaiseWin', 'LowerWin', 'RefreshWin'],
   ...['SetWinPosition', 'SetWinSizePixels', 'SetWinSizeChars', 'SetWinLines', 'SetChecksum'],
   ...['GetWinState', 'GetWinPosition'],
 ];
 
-/** What in the lists is not the name of an operation, a line for each list: it refuses nothing. */
+/** Returns a line for each list with entries that are not names of operations, and therefore have no effect. */
 export function unknownNames(settings: PermissionSettings): string[] {
   return (Object.keys(NAMES) as (keyof typeof NAMES)[]).flatMap((list) => {
     const elsewhere = list === 'disallowedWindowOps' ? WINDOW_NAMES_ELSEWHERE : [];

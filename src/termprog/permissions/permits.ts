@@ -5,13 +5,13 @@ import { isRefusedBy } from './name-list.ts';
 /** The resources in force. */
 export type PermissionSettings = Pick<LiveOptions, 'get'>;
 
-/** How a group of operations is decided. */
+/** The rule of a group of operations. */
 interface Family {
-  /** Permits the whole group. */
+  /** The resource that permits the whole group. */
   blanket: 'allowTitleOps' | 'allowWindowOps' | 'allowColorOps' | 'allowTcapOps' | 'allowMouseOps' | 'allowNotifyOps';
-  /** The blanket permission does not count while `allowSendEvents` is true. */
+  /** Whether the blanket permission is ignored while `allowSendEvents` is true. */
   yieldsToSendEvents: boolean;
-  /** Decides where the blanket permission does not; without a list, nothing else permits. */
+  /** List that decides without a blanket permission; without a list, such operations are refused. */
   refusals?: 'disallowedWindowOps' | 'disallowedColorOps' | 'disallowedTcapOps';
 }
 
@@ -30,7 +30,7 @@ const operations: Readonly<Record<Operation, { family: Family; code?: number }>>
   GetChecksum: { family: windows },
   GetWinSizePixels: { family: windows, code: 14 },
   GetWinSizeChars: { family: windows, code: 18 },
-  // It gates CSI 16 t, and yet 16 names nothing.
+  // It guards CSI 16 t, although 16 is not a code for it.
   GetScreenSizeChars: { family: windows, code: 19 },
   GetIconTitle: { family: windows, code: 20 },
   GetWinTitle: { family: windows, code: 21 },
@@ -44,7 +44,9 @@ const operations: Readonly<Record<Operation, { family: Family; code?: number }>>
   Notify: { family: notifications },
 };
 
-/** Whether an application may do this. @spec termprog#terminal-widget-resources-termvt100 allowSendEvents */
+/**
+ * Whether an application may perform an operation. @spec termprog#terminal-widget-resources-termvt100 allowSendEvents
+ */
 export function permits(settings: PermissionSettings, operation: Operation): boolean {
   const { family, code } = operations[operation];
   const { blanket, yieldsToSendEvents, refusals } = family;

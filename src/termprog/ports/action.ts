@@ -15,7 +15,7 @@ import type { SelectionPort } from './selection.ts';
 import type { TitlePort } from './titles.ts';
 import type { ViewPort } from './view.ts';
 
-/** What the window offers to actions, in groups; each group has one file, and one line here. */
+/** The window's interface to actions, in groups; each group has one file, and one line here. */
 export interface Ports {
   view: ViewPort;
   keys: KeyPort;
@@ -35,7 +35,7 @@ export interface Ports {
 }
 
 /**
- * One action, with the groups it needs; `parameters` are as the translation writes them.
+ * One action, with the groups that it needs; `parameters` are as written in the translation.
  * @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget
  */
 export interface Action<Needs extends keyof Ports = keyof Ports> {

@@ -1,4 +1,4 @@
 export interface BellPort {
-  /** Rings, unless it rang a moment ago. */
+  /** Rings, unless the bell has just rung. */
   ring(): void;
 }

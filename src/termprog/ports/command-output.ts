@@ -1,5 +1,5 @@
-/** What commands wrote that ran in the shell. */
+/** The output of the shell's commands. */
 export interface CommandOutputPort {
-  /** Gives the output of the last completed command to the user's own command, when both are there. */
+  /** Pipes the output of the last completed command to the user's own command, if both exist. */
   pipe(): void;
 }

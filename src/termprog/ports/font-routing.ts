@@ -1,5 +1,5 @@
-/** What was decided about fonts. */
+/** The recorded decisions about fonts. */
 export interface FontRoutingPort {
-  /** Writes it to the standard error stream; says so when nothing was collected because nobody asked for it. */
+  /** Writes the decisions to the standard error stream, or that they were not collected. */
   report(): void;
 }

@@ -1,4 +1,4 @@
-/** Which entry of the VT Fonts menu draws, and by which renderer. */
+/** The entry of the VT Fonts menu in use, and its renderer. */
 export interface FontPort {
   /** Number of the entry: 0 is Default. */
   readonly slot: number;
@@ -10,6 +10,6 @@ export interface FontPort {
   larger(): void;
   /** Switches to the next smaller entry; rings the bell at the end. */
   smaller(): void;
-  /** Switches to the outline or the bitmap fonts of the entry; rings the bell when there are none. */
+  /** Switches to the outline or the bitmap fonts of the entry; rings the bell when they are unavailable. */
   setOutline(isOutline: boolean): void;
 }

@@ -2,6 +2,6 @@ import type { ActionEvent } from './action-event.ts';
 
 /** Links on the screen. */
 export interface LinkPort {
-  /** Of a press over a link: its release there opens it. Nothing is opened without that. */
+  /** Arms the link under a button press: the release at the same place opens it. Only an armed link is opened. */
   arm(event: ActionEvent): void;
 }

@@ -1,4 +1,4 @@
 import type { ModeStates } from '../engine/engine.ts';
 
-/** The modes that applications set, which menus and actions may set as well. */
+/** The modes that applications set; menus and actions may set them too. */
 export type ModePort = ModeStates;

@@ -1,13 +1,13 @@
 import type { ActionEvent } from './action-event.ts';
 
-/** The mouse's way to the application. */
+/** Sends mouse events to the application. */
 export interface MousePort {
   /**
-   * Reports a press, a release or a motion to the application, if it asked for that, resources allow it, and Shift was not
-   * held when the button went down. True when the event is the application's: the local action does nothing then.
-   * However many actions offer an event, it is reported once.
+   * Reports a press, a release or a motion to the application, if it requested that, resources permit it, and Shift was
+   * not held when the button went down. Returns true when the event belongs to the application: the local action then
+   * has no effect. If several actions offer an event, it is reported once.
    */
   offer(event: ActionEvent): boolean;
-  /** The same, for who does nothing else. */
+  /** Reports an event like `offer`, for callers without a local action. */
   report(event: ActionEvent): void;
 }

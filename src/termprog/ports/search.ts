@@ -1,5 +1,5 @@
 /** The search in screen and history. */
 export interface SearchPort {
-  /** Shows the bar for it, which takes all keys; nothing when it is open already. */
+  /** Opens the search bar, which takes all keys; has no effect when it is open. */
   open(): void;
 }

@@ -1,34 +1,34 @@
 /** A cell of the view. */
-export interface TextPlace {
+export interface TypingPlace {
   row: number;
   column: number;
 }
 
-/** Takes text that was typed. */
-export interface TextTarget {
+/** Receives typed text. */
+export interface TypingTarget {
   takeText(text: string): void;
-  /** Where its next text will stand. */
-  place(): TextPlace;
+  /** Returns the place of its next text. */
+  place(): TypingPlace;
 }
 
-/** The way of text that is not one key's, such as what a compose sequence or an input method makes. */
+/** Routes text that does not come from a single key, such as that of a compose sequence or an input method. */
 export interface TextInput {
-  /** Hands text to the newest target; without one, to the application as if typed. */
+  /** Sends text to the newest target; without a target, to the application as if typed. */
   send(text: string): void;
-  /** From now on text goes to `target`; the function that is returned ends that. */
-  take(target: TextTarget): () => void;
-  /** Where the next text of the newest target will stand; undefined where the application takes it. */
-  place(): TextPlace | undefined;
+  /** Routes text to `target` from now on; the returned function ends that. */
+  take(target: TypingTarget): () => void;
+  /** Returns the place of the newest target's next text; undefined if the application receives it. */
+  place(): TypingPlace | undefined;
 }
 
-/** A character that is being composed, and bits of its cell's words that say how it looks. */
+/** A character under composition, and the bits of its cell's words for its look. */
 export interface ComposedCharacter {
   character: string;
   foreground: number;
   background: number;
 }
 
-/** Text that an input method composes and has not given yet. */
+/** Text that an input method composes and has not committed yet. */
 export interface Composition {
   characters: readonly ComposedCharacter[];
   /** Characters before the caret. */

@@ -1,8 +1,8 @@
-/** Which part of history and screen the window shows. */
+/** The visible part of history and screen. */
 export interface ViewPort {
-  /** Of the screen. */
+  /** Rows of the screen. */
   readonly rows: number;
   readonly columns: number;
-  /** Moves towards older lines, or newer ones when negative; it stops at either end. */
+  /** Scrolls to older lines, or newer ones if negative; it stops at either end. */
   scrollBy(lines: number): void;
 }

@@ -4,10 +4,10 @@ import { inItsRow } from '../engine/text-anchors.ts';
 
 type Rows = Pick<ScreenView, 'line' | 'rows' | 'historyLines'>;
 
-/** Rows of one line of text that are looked at for its beginning. */
+/** Most rows of one line of text that are searched for its beginning. */
 const ROWS_MAX = 512;
 
-/** The row of the count-th prompt above a row, or of the last one there is; undefined when there is none. */
+/** Returns the row of the count-th prompt above a row, or of the farthest one; undefined without one. */
 export function promptAbove(view: Rows, marks: readonly ShellMark[], row: number, count: number): number | undefined {
   const offsets = promptOffsets(marks);
   let last: number | undefined;
@@ -23,11 +23,11 @@ export function promptAbove(view: Rows, marks: readonly ShellMark[], row: number
   return last;
 }
 
-/** The row of the count-th prompt below a row, or of the last one there is; undefined when there is none. */
+/** Returns the row of the count-th prompt below a row, or of the farthest one; undefined without one. */
 export function promptBelow(view: Rows, marks: readonly ShellMark[], row: number, count: number): number | undefined {
   const offsets = promptOffsets(marks);
   let start = row + 1;
-  // The prompt may stand further down in a line of text that begins here or above.
+  // The prompt may be further down in a line of text that begins here or above.
   while (row - start < ROWS_MAX && view.line(start - 1)?.isWrapped === true) start -= 1;
   let last: number | undefined;
   let left = count;
@@ -42,19 +42,22 @@ export function promptBelow(view: Rows, marks: readonly ShellMark[], row: number
   return last;
 }
 
-/** Id of a line -> where prompts begin in it. */
+/** Line id → offsets of the prompts in it. */
 function promptOffsets(marks: readonly ShellMark[]): ReadonlyMap<number, readonly number[]> {
   const prompts = marks.filter(({ kind }) => kind === 'prompt');
   const byLine = Map.groupBy(prompts, ({ lineId }) => lineId);
   return new Map([...byLine].map(([lineId, found]) => [lineId, found.map(({ offset }) => offset)]));
 }
 
-/** Rows of prompts in the line of text that begins with a row, each once. A shell that draws its prompt anew marks it again. */
+/**
+ * Returns the rows of prompts in the line of text that begins with a row, each once. A shell that redraws its prompt
+ * marks it again.
+ */
 function rowsOf(view: Rows, first: number, offsets: readonly number[]): number[] {
   const rows = new Set<number>();
   let place = { row: first, column: 0 };
   let before = 0;
-  // In their order, so that a line with many marks is walked through once.
+  // Sorted, so that a line with many marks is traversed once.
   for (const offset of offsets.toSorted((one, other) => one - other)) {
     place = inItsRow(view, { row: place.row, column: place.column + offset - before });
     before = offset;

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A byte that is not part of a character is the lone surrogate with this number plus the byte's; PEP 383. */
+/** A byte that is not part of a character becomes the lone surrogate with this number plus the byte's; PEP 383. */
 const ESCAPE = 0xdc00;
 const ESCAPE_FIRST = 0xdc80;
 const ESCAPE_LAST = 0xdcff;
 
-/** Longest character in UTF-8. */
+/** Most bytes of a character in UTF-8. */
 const CHARACTER_MAX_BYTES = 4;
 
-/** Text of bytes that the kernel calls text: UTF-8 is decoded, and any other byte stays in it as a lone surrogate. */
+/** Decodes bytes that the kernel treats as text: UTF-8 is decoded, and any other byte becomes a lone surrogate. */
 export function textOfBytes(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   let text = '';
@@ -21,7 +21,7 @@ export function textOfBytes(bytes: Buffer): string {
   return text;
 }
 
-/** The bytes that `textOfBytes` made the text of. */
+/** Returns the bytes from which `textOfBytes` made the text. */
 export function bytesOfText(text: string): Buffer {
   if (text.isWellFormed()) return Buffer.from(text, 'utf8');
   return Buffer.concat(
@@ -33,7 +33,7 @@ export function bytesOfText(text: string): Buffer {
   );
 }
 
-/** Bytes of the character that begins at `at`; 0 when none does. */
+/** Returns the bytes of the character that begins at `at`; 0 if no character does. */
 function characterLength(bytes: Buffer, at: number): number {
   for (let length = 1; length <= CHARACTER_MAX_BYTES; length += 1) {
     if (isUtf8(bytes.subarray(at, at + length))) return length;

@@ -3,21 +3,21 @@ import { shellArgumentZero } from './login-shell.ts';
 
 /** A program and its arguments, argument zero first. */
 export interface Invocation {
-  /** Absolute path, or a name that is looked for on PATH. */
+  /** Absolute path, or a name that is searched on PATH. */
   program: string;
   argv: readonly string[];
 }
 
-/** What runs in a terminal. */
+/** The command of a terminal. */
 export interface ChildCommand extends Invocation {
-  /** Runs instead where `program` is none. */
+  /** Started instead if `program` is not a program. */
   fallback?: Invocation;
 }
 
 /**
- * The command of `-e`, else the shell. One word that is not a program is a command line for the shell, as in
- * `-e 'ls | less'`; xterm does the same.
- * @param words what follows `-e`
+ * Returns the command of `-e`, otherwise the shell. One word that is not a program is a command line for the shell, as
+ * in `-e 'ls | less'`; xterm does the same.
+ * @param words the arguments after `-e`
  */
 export function childCommand(
   words: readonly string[] | undefined,

@@ -2,13 +2,13 @@ import { IGNORED_SIGNALS_VARIABLE } from './ignored-signals.ts';
 import { isLeftByOthers } from './left-variables.ts';
 import { OPEN_FILES_VARIABLE } from './open-files-limit.ts';
 
-/** Variable in which our launcher keeps the user's NODE_OPTIONS from this program. */
+/** Variable in which our launcher keeps the user's NODE_OPTIONS away from this program. */
 const NODE_OPTIONS_VARIABLE = 'TERMPROG_NODE_OPTIONS';
 
 /** Variables that our launcher adds. The user's own variables for Node stay, for the child's Node programs. */
 const OWN: ReadonlySet<string> = new Set([OPEN_FILES_VARIABLE, IGNORED_SIGNALS_VARIABLE, NODE_OPTIONS_VARIABLE]);
 
-/** What the child is told about its terminal. */
+/** Facts for the child's environment. */
 export interface ToldEnvironment {
   termName: string;
   windowId: number;
@@ -18,7 +18,7 @@ export interface ToldEnvironment {
   version: string;
 }
 
-/** The child's environment as `NAME=value`; `TERM` is what `termName` says. @spec termprog#what-the-service-does */
+/** Returns the child's environment as `NAME=value`; `TERM` is `termName`. @spec termprog#what-the-service-does */
 export function childEnvironment(
   inherited: Readonly<Record<string, string | undefined>>,
   { termName, windowId, display, shell, version }: ToldEnvironment,

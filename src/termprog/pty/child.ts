@@ -1,12 +1,12 @@
 export interface PtySize {
   rows: number;
   columns: number;
-  /** In pixels. */
+  /** Size in pixels. */
   width: number;
   height: number;
 }
 
-/** How a child ended; both undefined when that is not known. */
+/** The end of a child; both undefined if unknown. */
 export interface ChildEnd {
   exitCode: number | undefined;
   signal: number | undefined;
@@ -15,12 +15,12 @@ export interface ChildEnd {
 /** Receives the events of the terminal. */
 export interface ChildListener {
   /**
-   * Output, from `start` on. The bytes are valid only during the call. Gives where the part ends that was taken, for which
-   * so much work was done that it is time to look at the clock; undefined for everything.
+   * Receives output from `start` on. The bytes are valid only during the call. Returns the end of the consumed part,
+   * after which the caller checks the clock; undefined if all was consumed.
    */
   onData(bytes: Uint8Array, start: number): number | undefined;
   /**
-   * There is nothing to read now, or, with `hasMore`, this turn's share (64 KiB or about 4 ms) is used up and another
+   * The output is read for now, or, with `hasMore`, this turn's share (64 KiB or about 4 ms) is used up and another
    * turn will follow.
    */
   onDrained(state: { hasMore: boolean }): void;
@@ -30,21 +30,21 @@ export interface ChildListener {
   onInputDropped?(bytes: number): void;
 }
 
-/** What runs in a window. */
+/** The command in a window, or its substitute. */
 export interface Child {
-  /** Delivers output as it comes, then the end, once. */
+  /** Delivers output as it arrives, then the end, once. */
   listen(listener: ChildListener): void;
   write(bytes: Uint8Array): void;
-  /** The same for a long text, whose bytes must not be changed any more: it is sent as the child reads. */
+  /** Writes a long text, whose bytes must not change any more: it is sent as the child reads. */
   writeWhole(bytes: Uint8Array): void;
   resize(size: PtySize): void;
-  /** Delivers the output that is there now, as far as one turn of the event loop has room for it. */
+  /** Delivers the output that is available now, up to one turn's share. */
   catchUp(): void;
-  /** Whether a program, not the kernel, edits the lines that the user types; false when that is not known. */
+  /** Whether a program, not the kernel, edits the lines that the user types; false if unknown. */
   readonly isEditing: boolean;
-  /** Tells the programs apart that use the terminal in turn, by the group of processes in the foreground; undefined when that is not known. */
+  /** Foreground process group, which identifies the program that uses the terminal now; undefined if unknown. */
   readonly foregroundGroup: number | undefined;
   hangUp(): void;
-  /** Nothing is told after this. */
+  /** Closes the terminal; no callback follows. */
   close(): void;
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 
-/** Whether a path is that of a file which may be executed; a folder is not, though its mode looks like it. */
+/** Whether a path is that of an executable file; a folder is not, though its mode looks like it. */
 export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

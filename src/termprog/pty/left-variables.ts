@@ -1,4 +1,4 @@
-/** What starts a program tells it once, about itself: GLib's launcher, desktops, and systemd for a service. */
+/** Variables that a starter sets once for a program: GLib's launcher, desktops, and systemd for a service. */
 const OF_THE_LAUNCH = [
   'DESKTOP_STARTUP_ID',
   'XDG_ACTIVATION_TOKEN',
@@ -15,7 +15,10 @@ const OF_THE_LAUNCH = [
   'SYSTEMD_EXEC_PID',
 ];
 
-/** What other terminals say of themselves, where a prefix says too much. Sizes and colours are theirs, too. */
+/**
+ * Variables in which other terminals describe themselves, if a prefix would match too much; their sizes and colours,
+ * too.
+ */
 const OF_TERMINALS = [
   'COLUMNS',
   'LINES',
@@ -47,7 +50,7 @@ const OF_TERMINALS = [
   'TERMINAL_VERSION_TRIPLE',
 ];
 
-/** Editors and multiplexers with a terminal inside them: a new window is not inside. */
+/** Variables of editors and multiplexers with a terminal inside them: a new window is not inside. */
 const OF_SURROUNDINGS = [
   'TMUX',
   'TMUX_PANE',
@@ -62,10 +65,10 @@ const OF_SURROUNDINGS = [
 
 const LEFT: ReadonlySet<string> = new Set([...OF_THE_LAUNCH, ...OF_TERMINALS, ...OF_SURROUNDINGS]);
 
-/** Beginnings of names that one terminal uses for itself. */
+/** Prefixes of names that one terminal uses for itself. */
 const PREFIXES = ['KITTY_', 'ALACRITTY_', 'WEZTERM_', 'GHOSTTY_', 'KONSOLE_', 'ITERM_', 'ITERM2_'];
 
-/** Those of them that its users set, and that it reads. */
+/** Names with such a prefix that users set, and that the terminal reads. */
 const SETTINGS: ReadonlySet<string> = new Set([
   'KITTY_CONFIG_DIRECTORY',
   'KITTY_CACHE_DIRECTORY',
@@ -78,7 +81,8 @@ const SETTINGS: ReadonlySet<string> = new Set([
 
 /**
  * Whether a variable describes how this program was started, or the terminal it was started in: programs in the new
- * window would take either for theirs. A description of a terminal is dropped, the path of a file of them is the user's.
+ * window would apply it to themselves. A description of a terminal is dropped; the path of a file with descriptions
+ * belongs to the user.
  */
 export function isLeftByOthers(name: string, value: string | undefined): boolean {
   if (name === 'TERMCAP') return value?.startsWith('/') !== true;

@@ -2,29 +2,32 @@ import { PtyUnavailableError } from '../errors.ts';
 import { type CFunction, type Library, loadLibrary } from './library.ts';
 import { createSpawn, type SpawnRequest } from './spawn.ts';
 
-/** `read`: nothing can be read now. */
+/** Result of `read`: no bytes are available now. */
 export const NOTHING_YET = 0;
-/** `read` and `write`: nobody has the terminal open. */
+/** Result of `read` and `write`: no process has the terminal open. */
 export const TERMINAL_CLOSED = -1;
 
-/** The C library functions a pseudo-terminal needs. Those that take `master` never wait. */
+/** The C library functions that a pseudo-terminal needs. Those with a `master` never block. */
 export interface Libc {
   openMaster(): number;
   slaveName(master: number): string;
   setWindowSize(master: number, size: { rows: number; columns: number; width: number; height: number }): void;
-  /** Whether the kernel passes on whole lines and lets the user edit them before; true when it does not answer. */
+  /** Whether the kernel passes on whole lines and lets the user edit them before; true if the query fails. */
   isCanonical(master: number): boolean;
-  /** The process group that reads keys and has the prompt; undefined when the kernel does not answer. */
+  /** The process group that reads keys and owns the prompt; undefined if the query fails. */
   foregroundGroup(master: number): number | undefined;
-  /** A second descriptor of the same terminal, which somebody else may close. */
+  /** Returns a second descriptor of the same terminal, which its owner may close. */
   duplicate(descriptor: number): number;
-  /** Fills `buffer` from its start; the number of bytes, `NOTHING_YET` or `TERMINAL_CLOSED`. */
+  /** Fills `buffer` from its start; returns the number of bytes, `NOTHING_YET` or `TERMINAL_CLOSED`. */
   read(master: number, buffer: Uint8Array): number;
-  /** The number of bytes taken, which may be 0, or `TERMINAL_CLOSED`. */
+  /** Returns the number of bytes written, which may be 0, or `TERMINAL_CLOSED`. */
   write(master: number, bytes: Uint8Array): number;
-  /** The child's pid. @throws CommandUnavailableError naming the program */
+  /**
+   * Starts a program and returns its pid.
+   * @throws CommandUnavailableError naming the program
+   */
   spawn(request: SpawnRequest): number;
-  /** Undefined while the child runs, then its wait status, `LOST_STATUS` when other code took it; wait(2). */
+  /** Undefined while the child runs, then its wait status, or `LOST_STATUS` if other code collected it; wait(2). */
   poll(pid: number): number | typeof LOST_STATUS | undefined;
 }
 
@@ -41,9 +44,9 @@ const TIOCSWINSZ = 0x5414n;
 const TIOCGPGRP = 0x540fn;
 const TCGETS = 0x5401n;
 const TCSETS = 0x5402n;
-/** Of the input modes, the first word of `struct termios`: erasing a character erases all its bytes. */
+/** Input mode in the first word of `struct termios`: erasing a character erases all its bytes. */
 const IUTF8 = 0o40000;
-/** Of the local modes, the fourth word. */
+/** Local mode, in the fourth word. */
 const ICANON = 0o2;
 const LOCAL_MODES = 3;
 const WNOHANG = 1;
@@ -53,11 +56,11 @@ const EAGAIN = 11;
 /** The first descriptor after the standard streams. */
 const FIRST_OWN_DESCRIPTOR = 3;
 const SLAVE_NAME_BYTES = 128;
-/** Room for the kernel's `struct termios`, which has 36. */
+/** Room for the kernel's `struct termios`, which has 36 bytes. */
 const TERMIOS_BYTES = 64;
 
 /**
- * Loaded once, because that takes milliseconds of a start.
+ * Loads the C library once, because that takes milliseconds of a start.
  * @throws PtyUnavailableError when koffi or the C library is missing or has no build for this machine
  */
 export const loadLibc: () => Libc = once(createLibc);
@@ -136,7 +139,10 @@ function terminalFunctions(
   };
 }
 
-/** Direct calls: those of node:fs make an Error with a stack for every EAGAIN, which is the usual end of reading. */
+/**
+ * Calls the functions directly: those of node:fs create an Error with a stack for every EAGAIN, with which reading
+ * usually ends.
+ */
 function transferFunctions(library: Library): Pick<Libc, 'read' | 'write'> {
   const read = library.find('long read(int fd, void *buffer, size_t length)');
   const write = library.find('long write(int fd, const void *bytes, size_t length)');

@@ -8,22 +8,25 @@ export type { CFunction };
 export interface Library {
   /** @throws PtyUnavailableError when the library has no such function */
   find(prototype: string): CFunction;
-  /** Undefined when the library has no such function: an old one. */
+  /** Undefined when the library has no such function because it is too old. */
   findNew(prototype: string): CFunction | undefined;
   /** `errno` of the last call. */
   lastError(): number;
-  /** `ENOENT` and the like. */
+  /** Returns a name such as `ENOENT`. */
   errorName(errno: number): string;
 }
 
 const C_LIBRARY = 'libc.so.6';
 
 /**
- * The C library; koffi is loaded when this is called, not before.
+ * Loads the C library; koffi is loaded with the first call.
  * @throws PtyUnavailableError when either cannot be loaded
  */
 export function loadLibrary(): Library {
-  const koffi = attempt('the npm package koffi is missing or not built for this machine, run npm ci', loadKoffi);
+  const koffi = attempt(
+    'the npm package koffi is missing or not built for this machine, install Homeport again with its packages',
+    loadKoffi,
+  );
   const library = attempt(`the C library ${C_LIBRARY} can't be loaded`, () => koffi.load(C_LIBRARY));
   return {
     find: (prototype) => attempt(`the C library ${C_LIBRARY} lacks a function`, () => library.func(prototype)),
@@ -39,7 +42,7 @@ export function loadLibrary(): Library {
   };
 }
 
-/** Failures of loaders have several lines; the first says what is wrong. */
+/** Rethrows with the first line of the loader's message, which names the fault. */
 function attempt<T>(what: string, load: () => T): T {
   try {
     return load();

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 
-/** The facts that decide which shell runs when no command is given. */
+/** The facts that determine the shell when no command is given. */
 export interface ShellFacts {
-  /** `$SHELL`. */
+  /** The variable `$SHELL`. */
   environmentShell: string | undefined;
   /** The shell of the password file's entry. */
   passwordShell: string | undefined;
@@ -14,8 +14,8 @@ export interface ShellFacts {
 const LAST_RESORT = '/bin/sh';
 
 /**
- * The shell to run: `$SHELL` when it is the absolute path of an executable file, else the password file's when the
- * shells file lists it, else `/bin/sh`.
+ * Returns the shell to run: `$SHELL` if it is the absolute path of an executable file, otherwise the password file's if
+ * the shells file lists it, otherwise `/bin/sh`.
  * @spec termprog#terminal-widget-resources-termvt100 loginShell
  */
 export function chooseShell({ environmentShell, passwordShell, shellsFile, isExecutable }: ShellFacts): string {
@@ -26,7 +26,7 @@ export function chooseShell({ environmentShell, passwordShell, shellsFile, isExe
     : LAST_RESORT;
 }
 
-/** Argument zero: the shell's name, with a leading dash for a login shell. */
+/** Returns argument zero: the shell's name, with a leading dash for a login shell. */
 export function shellArgumentZero(shell: string, isLogin: boolean): string {
   return isLogin ? `-${basename(shell)}` : basename(shell);
 }

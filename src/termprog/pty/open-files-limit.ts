@@ -2,22 +2,25 @@ import { readFileSync } from 'node:fs';
 import type { Library } from './library.ts';
 
 /**
- * Variable in which the launcher says the soft limit of open files that this program was started with: Node raises it
- * to the hard one before any of our code runs.
+ * Variable in which the launcher passes the soft limit of open files that this program was started with: Node raises it
+ * to the hard limit before any of our code runs.
  */
 export const OPEN_FILES_VARIABLE = 'TERMPROG_OPEN_FILES';
 
 const RLIMIT_NOFILE = 7;
 
-/** Fewer leave no room for the standard streams. */
+/** A lower limit leaves no room for the standard streams. */
 const OPEN_FILES_MIN = 3;
 
-/** The soft limit this program was started with, as the launcher told it; undefined when no launcher started it. */
+/** Returns the soft limit from the launcher; undefined without a launcher. */
 export function toldOpenFilesLimit(environment: Readonly<Record<string, string | undefined>>): number | undefined {
   return readLimit(environment[OPEN_FILES_VARIABLE]);
 }
 
-/** The soft limit of the process that started this one, which usually left it as its own; undefined without /proc. */
+/**
+ * Returns the soft limit of the parent process, usually the one that this program was started with; undefined without
+ * /proc.
+ */
 export function parentOpenFilesLimit(): number | undefined {
   try {
     return parseOpenFilesLimit(readFileSync(`/proc/${process.ppid}/limits`, 'utf8'));
@@ -26,7 +29,7 @@ export function parentOpenFilesLimit(): number | undefined {
   }
 }
 
-/** The soft limit in a file of limits; proc_pid_limits(5). */
+/** Parses the soft limit in a file of limits; proc_pid_limits(5). */
 export function parseOpenFilesLimit(limits: string): number | undefined {
   return readLimit(/^Max open files +(\d+)/m.exec(limits)?.[1]);
 }
@@ -36,8 +39,8 @@ function readLimit(text: string | undefined): number | undefined {
 }
 
 /**
- * Runs something while this program has another soft limit: posix_spawn(3) cannot set a child's limit, and the child must
- * have it from its first instruction. A limit that can't be set stays as it is.
+ * Runs a function while this program has another soft limit: posix_spawn(3) cannot set a child's limit, and the child
+ * must have it from its first instruction. A limit that can't be set stays unchanged.
  */
 export function createOpenFilesLimit(library: Library): <T>(softLimit: number, run: () => T) => T {
   const prlimit = library.find('int prlimit64(int pid, int resource, void *newLimits, void *oldLimits)');

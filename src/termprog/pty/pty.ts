@@ -7,18 +7,18 @@ import { TerminalInput } from './terminal-input.ts';
 import { TerminalOutput } from './terminal-output.ts';
 
 export interface PtyCommand extends Invocation {
-  /** As `NAME=value`. */
+  /** Variables as `NAME=value`. */
   environment: readonly string[];
   size: PtySize;
-  /** Soft limit of open files for the child; that of the process which started this one when undefined. */
+  /** Soft limit of open files for the child; if undefined, that of the parent process. */
   openFilesLimit?: number | undefined;
 }
 
 const UNKNOWN_END: ChildEnd = { exitCode: undefined, signal: undefined };
 
 /**
- * A child on a pseudo-terminal. Every byte it wrote is delivered before its end is: the master is read until the kernel
- * says there is no more, which a stream that is destroyed at the child's exit would cut short.
+ * A child on a pseudo-terminal. It delivers every byte of the child before the end: the master is read until the kernel
+ * has no more, whereas a stream that is destroyed at the child's exit would lose the rest.
  */
 export class Pty implements Child {
   readonly pid: number;
@@ -32,7 +32,7 @@ export class Pty implements Child {
 
   /**
    * @throws CommandUnavailableError when the program can't be started
-   * @throws PtyUnavailableError when there is no terminal for it
+   * @throws PtyUnavailableError when no pseudo-terminal is available
    */
   constructor({ program, argv, environment, size, openFilesLimit = parentOpenFilesLimit() }: PtyCommand) {
     const libc = loadLibc();
@@ -53,7 +53,7 @@ export class Pty implements Child {
   }
 
   /**
-   * Delivers output as it comes, then the end, once: when the child has ended and its output was read, or when it
+   * Delivers output as it arrives, then the end, once: when the child has ended and its output was read, or when it
    * continues without its terminal. Other programs that have the terminal open do not delay the end.
    */
   listen(listener: ChildListener): void {
@@ -61,18 +61,18 @@ export class Pty implements Child {
     this.#output = new TerminalOutput(this.#libc, this.#master, {
       onData: (bytes, start) => listener.onData(bytes, start),
       onDrained: (state) => {
-        // A child that writes is likely to have read.
+        // A child that writes has probably read, too.
         this.#input.retry();
         listener.onDrained(state);
       },
       onAbandoned: () => this.#end(),
     });
     process.on('SIGCHLD', this.#takeSignal);
-    // It may have ended before.
+    // The child may have ended already.
     this.#takeSignal();
   }
 
-  /** Sends input; what does not fit waits in order, up to 8 MiB. Beyond that it is dropped whole. */
+  /** Sends input; the rest waits in order, up to 8 MiB. Beyond that the call's bytes are dropped. */
   write(bytes: Uint8Array): void {
     this.#input.write(bytes);
   }
@@ -82,7 +82,7 @@ export class Pty implements Child {
     this.#input.writeWhole(bytes);
   }
 
-  /** Tells the child its new size; the kernel sends SIGWINCH. */
+  /** Sets the terminal's size; the kernel sends SIGWINCH. */
   resize(size: PtySize): void {
     if (!this.#isClosed) this.#libc.setWindowSize(this.#master, size);
   }
@@ -99,23 +99,25 @@ export class Pty implements Child {
     return this.#isClosed ? undefined : this.#libc.foregroundGroup(this.#master);
   }
 
-  /** Hangs up: sends SIGHUP to the child's process group. A group of another user gets it from the kernel, by `close`. */
+  /**
+   * Hangs up: sends SIGHUP to the child's process group. A group of another user gets it from the kernel at `close`.
+   */
   hangUp(): void {
     // The pid of an ended child may belong to another process.
     if (this.#isClosed || this.#pollStatus() !== undefined) return;
     try {
       process.kill(-this.pid, 'SIGHUP');
     } catch {
-      // EPERM: it became another user's. ESRCH: the group is gone. Neither keeps us from ending.
+      // EPERM: the child runs as another user. ESRCH: the group is gone. Both may be ignored.
     }
   }
 
-  /** Gives up the terminal; the kernel sends SIGHUP to its foreground processes. Nothing is told after this. */
+  /** Closes the terminal; the kernel sends SIGHUP to its foreground processes. No callback follows. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     process.off('SIGCHLD', this.#takeSignal);
-    // We must still wait for a child that continues without its terminal.
+    // A child that continues without its terminal must still be reaped.
     process.on('SIGCHLD', this.#reap);
     this.#reap();
     this.#input.close();
@@ -143,7 +145,7 @@ export class Pty implements Child {
   }
 }
 
-/** wait(2): the low seven bits are the signal, the next byte the exit code. */
+/** Decodes a status of wait(2): the low seven bits are the signal, the next byte the exit code. */
 function decodeStatus(status: ReturnType<Libc['poll']>): ChildEnd {
   if (status === undefined || status === LOST_STATUS) return UNKNOWN_END;
   const signal = status & 0x7f;

@@ -11,18 +11,18 @@ import { createOpenFilesLimit } from './open-files-limit.ts';
 export interface SpawnRequest extends Invocation {
   /** Path of the terminal, which becomes the controlling one. */
   slave: string;
-  /** As `NAME=value`. */
+  /** Variables as `NAME=value`. */
   environment: readonly string[];
-  /** Soft limit of open files; this program's own when undefined. */
+  /** Soft limit of open files; this program's own if undefined. */
   openFilesLimit: number | undefined;
 }
 
 const O_RDWR = 0o2;
 const O_CLOEXEC = 0o2000000;
-/** errno(3). */
+/** Number of an error; errno(3). */
 const ENOEXEC = 8;
 
-/** What runs scripts that name no interpreter. */
+/** Runs scripts that name no interpreter. */
 const SHELL = '/bin/sh';
 
 const SPAWN_SETSIGDEF = 0x04;
@@ -35,7 +35,10 @@ const OPAQUE_BYTES = 512;
 /** The first descriptor after the standard streams. */
 const FIRST_STRAY_DESCRIPTOR = 3;
 
-/** Starts programs by posix_spawn(3): leader of a session, signals at their defaults, no descriptor but the terminal. */
+/**
+ * Starts programs by posix_spawn(3): as a session leader, with default signals, and with no descriptor but the
+ * terminal.
+ */
 export function createSpawn(library: Library): (request: SpawnRequest) => number {
   const posixSpawn = library.find(
     'int posix_spawnp(_Out_ int *pid, const char *file, void *actions, void *attributes, const char **argv, const char **envp)',
@@ -53,7 +56,7 @@ export function createSpawn(library: Library): (request: SpawnRequest) => number
       posixSpawn(pid, wordOf(file), actions, attributes, wordsOf(words), wordsOf(environment));
     const spawn = (): number => {
       const error = start(program, argv);
-      // A script that names no interpreter is one for the shell, as execvp(3) has it; posix_spawnp(3) has not.
+      // A script without an interpreter is run by the shell, as in execvp(3) but not in posix_spawnp(3).
       return error === ENOEXEC
         ? start(SHELL, [SHELL, findProgram(program, pathOf(environment)), ...argv.slice(1)])
         : error;
@@ -73,7 +76,7 @@ function createFileActions(library: Library): (slave: string) => Buffer {
   );
   const addDup = library.find('int posix_spawn_file_actions_adddup2(void *actions, int from, int to)');
   const addClose = library.find('int posix_spawn_file_actions_addclose(void *actions, int fd)');
-  // Since glibc 2.34.
+  // Available since glibc 2.34.
   const addCloseFrom = library.findNew('int posix_spawn_file_actions_addclosefrom_np(void *actions, int from)');
   return (slave) => {
     const actions = Buffer.alloc(OPAQUE_BYTES);
@@ -115,7 +118,7 @@ function wordsOf(words: readonly string[]): (string | Buffer | null)[] {
   return [...words.map(wordOf), null];
 }
 
-/** Text that has bytes which are not UTF-8 goes as bytes. */
+/** Text with bytes that are not UTF-8 is passed as bytes. */
 function wordOf(word: string): string | Buffer {
   return word.isWellFormed() ? word : Buffer.concat([bytesOfText(word), Buffer.of(0)]);
 }
@@ -124,26 +127,26 @@ function pathOf(environment: readonly string[]): string {
   return environment.find((variable) => variable.startsWith('PATH='))?.slice('PATH='.length) ?? '';
 }
 
-/** The file of a program's name. */
+/** Returns the file of a program's name. */
 function findProgram(program: string, path: string): string {
   if (program.includes('/')) return program;
   const candidates = path.split(':').map((folder) => join(folder || '.', program));
   return candidates.find((candidate) => isProgram(candidate)) ?? program;
 }
 
-/** Descriptors beyond the standard ones that a program started now would inherit. */
+/** Returns the descriptors beyond the standard ones that a new program would inherit. */
 function strayDescriptors(): number[] {
   try {
     return readdirSync('/proc/self/fd')
       .map(Number)
       .filter((descriptor) => descriptor >= FIRST_STRAY_DESCRIPTOR && isInherited(descriptor));
   } catch {
-    // Without /proc nobody can tell.
+    // Without /proc they are unknown.
     return [];
   }
 }
 
-/** False for one that is closed meanwhile, such as that of the folder itself. */
+/** Whether a descriptor is inherited; false for one that was closed meanwhile, such as that of the folder itself. */
 function isInherited(descriptor: number): boolean {
   try {
     const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1];

@@ -1,40 +1,40 @@
 import { NOTHING_YET, TERMINAL_CLOSED } from './libc.ts';
 
-/** How much may wait for a child that does not read. */
+/** Most bytes that wait for a child that does not read. */
 const WAITING_MAX_BYTES = 8 * 1024 * 1024;
 
-/** How much more may wait of texts that are sent at once. */
+/** Most bytes of long texts that may wait in addition. */
 const WHOLE_MAX_BYTES = 64 * 1024 * 1024;
 
-/** What waits is kept in blocks of this size, so that many small writes cost no more than a large one. */
+/** Size of the blocks of waiting bytes, so that many small writes cost no more than a large one. */
 const BLOCK_BYTES = 64 * 1024;
 
-/** One call's share: as much as the kernel passes on at once. */
+/** Size of one write call: as much as the kernel passes on at once. */
 const PIECE_BYTES = 4 * 1024;
-/** Longest work in one turn of the event loop. */
+/** Most bytes sent in one turn of the event loop. */
 const SHARE_BYTES = 64 * 1024;
 
 /** Wait before a full terminal is tried again; doubled after each failed try. */
 const RETRY_MIN_MS = 1;
 const RETRY_MAX_MS = 512;
 
-/** A part of what waits: the bytes from `start` to `end`; there is room behind them. */
+/** A part of the queue: the bytes from `start` to `end`; there is room after them. */
 interface Block {
   readonly bytes: Uint8Array;
   start: number;
   end: number;
-  /** It belongs to whoever gave it; nothing is put behind it. */
+  /** Whether it is a caller's long text, to which no bytes are appended. */
   readonly isWhole: boolean;
 }
 
-/** Queues input for a terminal, which takes only what it has room for: in order, bounded, never blocking. */
+/** Queues input for a terminal, which accepts only as much as it has room for: in order, bounded, without blocking. */
 export class TerminalInput {
-  /** Gives the number of bytes taken, `NOTHING_YET` or `TERMINAL_CLOSED`. */
+  /** Returns the number of bytes sent, `NOTHING_YET` or `TERMINAL_CLOSED`. */
   readonly #send: (bytes: Uint8Array) => number;
   readonly #onDropped: (bytes: number) => void;
   #blocks: Block[] = [];
   #waitingBytes = 0;
-  /** Those of them that were given as a whole. */
+  /** The waiting bytes of long texts. */
   #wholeBytes = 0;
   #retryMs = RETRY_MIN_MS;
   #nextTry: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ export class TerminalInput {
     this.#onDropped = onDropped;
   }
 
-  /** Sends the bytes; those without room wait. When too much waits already, the whole call's bytes are dropped. */
+  /** Sends the bytes; those without room wait. When the queue is full, the whole call's bytes are dropped. */
   write(bytes: Uint8Array): void {
     if (this.#isClosed || bytes.length === 0) return;
     if (this.#waitingBytes - this.#wholeBytes + bytes.length > WAITING_MAX_BYTES) {
@@ -61,8 +61,8 @@ export class TerminalInput {
   }
 
   /**
-   * Sends a long text, in order with all else and without a copy: from now on its bytes must not be changed. It is
-   * dropped when such texts wait already that are longer than what is allowed.
+   * Sends a long text in order with other input and without a copy: its bytes must not change from now on. It is
+   * dropped when the waiting long texts exceed their limit.
    */
   writeWhole(bytes: Uint8Array): void {
     if (this.#isClosed || bytes.length === 0) return;
@@ -77,18 +77,18 @@ export class TerminalInput {
     if (isFirst) this.#sendWaiting();
   }
 
-  /** There may be room again: tries at once. */
+  /** Tries again at once, because there may be room. */
   retry(): void {
     if (this.#nextTry !== undefined) this.#sendWaiting();
   }
 
-  /** Nothing is sent after this. */
+  /** Drops the queue; no bytes are sent after this. */
   close(): void {
     this.#isClosed = true;
     this.#forgetWaiting();
   }
 
-  /** Called once, and again only after the queue was empty. */
+  /** Reports dropped input: once, and again only after the queue was empty. */
   #tellDropped(bytes: number): void {
     if (this.#hasToldOfDropping) return;
     this.#hasToldOfDropping = this.#waitingBytes > 0;
@@ -107,7 +107,7 @@ export class TerminalInput {
     this.#hasToldOfDropping = false;
   }
 
-  /** The number of bytes taken, at most about `maxBytes`, or `TERMINAL_CLOSED`. */
+  /** Returns the number of bytes sent, at most about `maxBytes`, or `TERMINAL_CLOSED`. */
   #sendSome(bytes: Uint8Array, maxBytes: number): number {
     let sent = 0;
     while (sent < bytes.length && sent < maxBytes) {
@@ -141,7 +141,10 @@ export class TerminalInput {
     else this.#planNext(sent);
   }
 
-  /** After a whole share in the next turn of the event loop, else when the child may have made room. */
+  /**
+   * Plans the next try: after a whole share in the next turn of the event loop, otherwise when the child may have made
+   * room.
+   */
   #planNext(sent: number): void {
     if (this.#nextTry !== undefined || this.#nextTurn !== undefined) return;
     if (sent >= SHARE_BYTES) {
@@ -156,7 +159,7 @@ export class TerminalInput {
     this.#retryMs = Math.min(RETRY_MAX_MS, this.#retryMs * 2);
   }
 
-  /** Copies: the caller may use its bytes for something else. */
+  /** Copies bytes into the queue, because the caller may reuse its buffer. */
   #keep(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) {
       let block = this.#blocks.at(-1);

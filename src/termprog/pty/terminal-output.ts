@@ -4,11 +4,11 @@ import { type Libc, NOTHING_YET, TERMINAL_CLOSED } from './libc.ts';
 /** Receives the output; either function may close the reader. */
 export interface OutputTaker {
   /**
-   * Takes a part of the bytes from `start` on; gives where that ends, or undefined for everything. They are valid only
-   * during the call. After each part comes a look at the clock.
+   * Consumes a part of the bytes from `start` on and returns its end; undefined means all bytes. They are valid only
+   * during the call. The reader checks the clock after each part.
    */
   onData(bytes: Uint8Array, start: number): number | undefined;
-  /** A turn of reading ends; `hasMore` when its share was used up, and then another turn will follow. */
+  /** A turn of reading ends; with `hasMore` its share was used up, and another turn will follow. */
   onDrained(state: { hasMore: boolean }): void;
   /** No process has had the terminal open for a while. */
   onAbandoned(): void;
@@ -20,13 +20,13 @@ const SHARE_MS = 4;
 
 const NOTHING = Buffer.alloc(0);
 
-/** How long no process may have the terminal open. login(1), for example, closes it and opens it again. */
+/** Longest time without a process that has the terminal open. For example, login(1) closes it and opens it again. */
 const CLOSED_MAX_MS = 1_000;
 const CLOSED_LOOK_MS = 10;
 
 /**
  * Bounds on reading after the child's end. First comes the child's own output, which the kernel still has (64 KiB in
- * transit and 4 KiB ready); then what other programs write meanwhile, as long as this does not delay the end.
+ * transit and 4 KiB ready); then output of other programs, as long as it does not delay the end.
  */
 const CHILD_LEFTOVER_MAX_BYTES = 128 * 1024;
 const LAST_OUTPUT_MAX_BYTES = 1024 * 1024;
@@ -39,15 +39,15 @@ interface LastOutput {
 }
 
 /**
- * Reads the master of a terminal. The event loop's own stream for terminals tells when there is something and reads the
- * first piece (the kernel gives 4 KiB at most); the rest of the turn is read directly.
+ * Reads the master of a terminal. The event loop's own stream for terminals signals available bytes and reads the first
+ * piece (at most 4 KiB from the kernel); the rest of the turn is read directly.
  */
 export class TerminalOutput {
   readonly #libc: Libc;
   readonly #master: number;
   readonly #taker: OutputTaker;
   readonly #buffer = Buffer.allocUnsafeSlow(SHARE_BYTES);
-  /** What was read when the time of a turn was over; the stream rests until it is delivered. */
+  /** Bytes that were read when a turn's time was over; the stream is paused until they are delivered. */
   #undelivered = NOTHING;
   /** Undefined while no process has the terminal open, and at the end. */
   #stream: ReadStream | undefined;
@@ -58,7 +58,7 @@ export class TerminalOutput {
   #isClosed = false;
   #isReading = false;
 
-  /** The caller keeps the descriptor and closes it after this. */
+  /** Reads from `master`; the caller keeps the descriptor and closes it after `close`. */
   constructor(libc: Libc, master: number, taker: OutputTaker) {
     this.#libc = libc;
     this.#master = master;
@@ -74,12 +74,12 @@ export class TerminalOutput {
     this.#nextTurn = setImmediate(() => this.#takeLastTurn());
   }
 
-  /** Delivers what can be read now, up to one turn's share; nothing while something is being delivered. */
+  /** Delivers the bytes that are available now, up to one turn's share; has no effect during a delivery. */
   catchUp(): void {
     if (this.#stream !== undefined && !this.#isReading) this.#takeTurn(0);
   }
 
-  /** Nothing is read or reported after this. */
+  /** Ends reading; no callback follows. */
   close(): void {
     this.#isClosed = true;
     this.#stopWaiting();
@@ -105,7 +105,7 @@ export class TerminalOutput {
       },
     });
     this.#stream = stream;
-    // EIO is how Linux says that the last slave was closed; the stream closes itself then.
+    // Linux reports EIO when the last slave was closed; the stream closes itself then.
     stream.on('error', () => {});
     stream.on('close', () => {
       if (this.#stream === stream) this.#leaveStream();
@@ -113,7 +113,7 @@ export class TerminalOutput {
     stream.resume();
   }
 
-  /** @param length bytes that are in the buffer already */
+  /** @param length bytes that are already in the buffer */
   #takeTurn(length: number): void {
     // Data came from the stream before the planned turn.
     clearImmediate(this.#nextTurn);
@@ -129,7 +129,9 @@ export class TerminalOutput {
     }
   }
 
-  /** The stream ended by itself. Somebody may have opened the terminal since: that does not bring the stream back. */
+  /**
+   * The stream ended by itself. Another process may have opened the terminal since, which does not revive the stream.
+   */
   #leaveStream(): void {
     // An announced turn must still happen.
     const owesTurn = this.#nextTurn !== undefined;
@@ -148,7 +150,7 @@ export class TerminalOutput {
     }, CLOSED_LOOK_MS);
   }
 
-  /** Reads on if somebody has the terminal open; false when nobody does. */
+  /** Continues reading if a process has the terminal open; returns false otherwise. */
   #look(): boolean {
     const length = this.#libc.read(this.#master, this.#buffer);
     if (length === TERMINAL_CLOSED) return false;
@@ -171,7 +173,7 @@ export class TerminalOutput {
     if (!hasMore && !this.#isClosed) last.whenRead();
   }
 
-  /** Delivers the buffer and what can be read now, up to one turn's share. */
+  /** Delivers the buffer and the bytes that are available now, up to one turn's share. */
   #readShare(lengthInBuffer: number): { takenBytes: number; left: 'more' | 'nothing' | 'closed' } {
     this.#isReading = true;
     try {
@@ -187,7 +189,7 @@ export class TerminalOutput {
     for (let bytes = this.#takeUndelivered(lengthInBuffer); ; ) {
       const rest = this.#deliver(bytes, endMs);
       takenBytes += bytes.length - rest.length;
-      // The descriptor's number may be in use for another file by now.
+      // The descriptor's number may belong to another file by now.
       if (this.#isClosed) return { takenBytes, left: 'closed' };
       if (takenBytes >= SHARE_BYTES || (takenBytes > 0 && performance.now() >= endMs)) {
         this.#keepUndelivered(rest);
@@ -202,7 +204,7 @@ export class TerminalOutput {
     }
   }
 
-  /** Delivers bytes part by part until it is time to end; gives those that are left. */
+  /** Delivers bytes part by part until the time is over; returns the rest. */
   #deliver(bytes: Buffer, endMs: number): Buffer {
     let at = 0;
     while (at < bytes.length && !this.#isClosed) {
@@ -212,7 +214,7 @@ export class TerminalOutput {
     return bytes.subarray(at);
   }
 
-  /** What was left before, and what is in the buffer now. */
+  /** Returns the undelivered bytes, followed by those in the buffer. */
   #takeUndelivered(lengthInBuffer: number): Buffer {
     const inBuffer = this.#buffer.subarray(0, lengthInBuffer);
     if (this.#undelivered.length === 0) return inBuffer;
@@ -221,7 +223,7 @@ export class TerminalOutput {
     return bytes;
   }
 
-  /** The stream reads into the same buffer. */
+  /** Copies the bytes, because the stream reads into the same buffer. */
   #keepUndelivered(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#undelivered = Buffer.from(bytes);

@@ -1,6 +1,9 @@
 import type { Child, ChildListener } from './child.ts';
 
-/** Stands where a child could not be started, in a window that stays: it says why, and has ended. */
+/**
+ * Replaces a child that could not be started, in a window that stays: it writes the reason as its output, and has
+ * ended.
+ */
 export class UnstartedChild implements Child {
   readonly isEditing = false;
   readonly foregroundGroup = undefined;
@@ -21,23 +24,23 @@ export class UnstartedChild implements Child {
   }
 
   write(): void {
-    // Nobody reads it.
+    // There is no reader.
   }
 
   writeWhole(): void {
-    // Nobody reads it.
+    // There is no reader.
   }
 
   resize(): void {
-    // Nobody has the terminal open.
+    // There is no terminal.
   }
 
   catchUp(): void {
-    // Its only output comes by itself.
+    // Its only output arrives by itself.
   }
 
   hangUp(): void {
-    // Nobody is there.
+    // There is no process.
   }
 
   close(): void {

@@ -5,10 +5,13 @@ import type { SlotMetrics } from '../fonts/slot-fonts.ts';
 const COLOR_BYTES = 4;
 const OPAQUE = 255;
 
-/** The picture of a cluster, as a glyph's: cut to the rows of its cell, and to its own cells and those beside them. */
+/**
+ * The picture of a cluster, in the format of a glyph's: cut to the rows of its cell, and to its own cells and their
+ * neighbours.
+ */
 export type ClusterImage = Omit<GlyphImage, 'advance'>;
 
-/** Draws what routes say, one over the other. Undefined when some glyph can't be drawn. */
+/** Draws the glyphs of the routes over each other. Undefined when a glyph can't be drawn. */
 export function drawCluster(
   routes: readonly FaceRoute[],
   cells: number,
@@ -20,14 +23,16 @@ export function drawCluster(
       const image = face.rasterize(glyph, { scale, isMonochrome: !isColor });
       if (image === undefined) return undefined;
       const placed = { ...image, left: image.left + Math.round(x * scale), top: image.top - Math.round(y * scale) };
-      // Before they are joined: a damaged font may place them millions of pixels apart.
+      // Each is cut before they are joined: a damaged font may place them millions of pixels apart.
       images.push(cut(placed, cells, metrics));
     }
   }
   return joined(images);
 }
 
-/** One picture of all; those of another format than the first with colours are left out. */
+/**
+ * Joins the pictures into one. The first colour picture determines the format; pictures of another format are dropped.
+ */
 function joined(images: readonly ClusterImage[]): ClusterImage {
   const [only] = images;
   if (only !== undefined && images.length === 1) return only;
@@ -51,7 +56,7 @@ function joined(images: readonly ClusterImage[]): ClusterImage {
   return { format, width, height, left, top, pixels };
 }
 
-/** Coverage is added up, as the server does it within a text; colours lie over each other. */
+/** Adds up coverage, as the server does within a text; blends colours over each other. */
 function blendRow(under: Uint8Array, over: Uint8Array, format: GlyphImage['format']): void {
   for (let at = 0; at < under.length; at += 1) {
     const below = under[at] ?? 0;

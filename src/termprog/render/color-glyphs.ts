@@ -14,27 +14,27 @@ const Z_PIXMAP = 2;
 const DEPTH = 32;
 const PIXEL_BYTES = 4;
 
-/** What one request carries at most: 64 KiB. */
+/** Most words of one request: 64 KiB. */
 const REQUEST_WORDS = 16_384;
 
-/** Places on a sheet, and how large it may be. */
+/** Places along each side of a sheet, and its largest size. */
 const SHEET_SIDE = 16;
 const SHEET_MAX_BYTES = 1_048_576;
-/** Servers make no pixmap that is wider. */
+/** Servers create no wider pixmap. */
 const SHEET_MAX_WIDTH = 32_767;
 
-/** Sheets before all is sent anew. */
+/** Most sheets; above this, all pictures are sent again. */
 const SHEETS_MAX = 16;
 
-/** Before the first picture. */
+/** Size of a place before the first picture. */
 const NO_PLACE: CellSize = { width: 1, height: 1 };
 
-/** A picture with own colours, premultiplied, with the bytes blue, green, red, alpha. */
+/** A picture with its own colours, premultiplied, in the byte order blue, green, red, alpha. */
 export interface ColorImage extends CellSize {
   pixels: Uint8Array;
 }
 
-/** Where a picture lies in the server. */
+/** Position of a picture in the server. */
 export interface PlacedImage extends CellSize {
   picture: number;
   x: number;
@@ -48,7 +48,10 @@ interface Sheet {
   used: number;
 }
 
-/** Pictures with own colours, such as emoji, kept on sheets in the server: sent once, then drawn by one request each. */
+/**
+ * Pictures with their own colours, such as emoji. They live on sheets in the server: each is sent once, and then drawn
+ * by one request.
+ */
 export class ColorGlyphs {
   readonly #ids: ReusedIds;
   readonly #buffer: RequestBuffer;
@@ -75,7 +78,10 @@ export class ColorGlyphs {
     return this.#sheets.length > SHEETS_MAX;
   }
 
-  /** Sends a picture that fits in a place. All of them have places of one size, until `clear`. */
+  /**
+   * Sends a picture that fits in a place. All places on new sheets have one size, which only grows until `clear`.
+   * Undefined if the place is too large for a sheet.
+   */
   add(image: ColorImage, place: CellSize): PlacedImage | undefined {
     if (PIXEL_BYTES * place.width * place.height > SHEET_MAX_BYTES) return undefined;
     if (place.width > this.#place.width || place.height > this.#place.height) this.#growPlaces(place);
@@ -110,7 +116,7 @@ export class ColorGlyphs {
     return Math.max(1, Math.min(SHEET_SIDE, Math.floor(SHEET_MAX_BYTES / rowBytes)));
   }
 
-  /** Places of another size are on sheets of their own. */
+  /** Enlarges the places; larger ones start on a new sheet. */
   #growPlaces({ width, height }: CellSize): void {
     this.#place = { width: Math.max(width, this.#place.width), height: Math.max(height, this.#place.height) };
     const last = this.#sheets.at(-1);

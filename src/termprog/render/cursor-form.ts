@@ -1,13 +1,15 @@
 import type { CursorShape } from '../engine/cursor.ts';
 import type { CellSize, Rectangle } from './rectangle.ts';
 
-/** An underline or a bar is this part of the width of a cell, and two pixels at least, as in the reference terminal. */
+/**
+ * An underline or a bar has this fraction of the cell's width, and at least two pixels, as in the reference terminal.
+ */
 const THICKNESS_DIVISOR = 8;
 const THICKNESS_MIN = 2;
 
 /**
- * The cursor's own pixels from the corner of its character: the outline of a block, or a line at the bottom or the
- * left. Lines end a pixel before the next cell, as in the reference terminal.
+ * Returns the cursor's own pixels, relative to the corner of its character: the outline of a block, or a line at the
+ * bottom or the left. Lines end a pixel before the next cell, as in the reference terminal.
  * @param area of the character; `cellWidth` is that of a single cell
  */
 export function cursorRectangles(shape: CursorShape, { width, height }: CellSize, cellWidth: number): Rectangle[] {

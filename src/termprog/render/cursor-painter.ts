@@ -6,22 +6,22 @@ import type { RunPainter } from './run-painter.ts';
 import type { ShadowGrid } from './shadow-grid.ts';
 import type { TextStyle } from './text-style.ts';
 
-/** Where the cursor is shown, and how. */
+/** The cursor's place and look. */
 export interface ShownCursor {
   column: number;
   row: number;
   shape: CursorShape;
-  /** Filled, as with the focus; else its outline. */
+  /** Filled, as with the focus; otherwise its outline. */
   isSolid: boolean;
 }
 
-/** Draws the cursor over its cells, and remembers which to paint again when it goes. */
+/** Draws the cursor over its cells, and remembers which cells to repaint when it moves. */
 export class CursorPainter {
   readonly #graphics: Graphics;
   readonly #palette: Palette;
   readonly #shadow: ShadowGrid;
   #shown: ShownCursor | undefined;
-  /** Columns it covers: two on a wide character. */
+  /** Columns that it covers: two on a wide character. */
   #start = 0;
   #end = 0;
 
@@ -43,18 +43,18 @@ export class CursorPainter {
     return isSame && !this.#shadow.isDoubtful(cursor.row);
   }
 
-  /** Its pixels may be lost. */
+  /** Marks the cursor's row as doubtful, because its pixels may be lost. */
   doubt(): void {
     if (this.#shown !== undefined) this.#shadow.doubt(this.#shown.row, this.#shown.row);
   }
 
-  /** Marks its cells to be painted again; scrolls may have moved them. */
+  /** Marks its cells for repainting; scrolls may have moved them. */
   erase(): void {
     if (this.#shown !== undefined) this.#shadow.forget(this.#shown.row, this.#start, this.#end);
     this.#shown = undefined;
   }
 
-  /** @param runs set to the cursor's row */
+  /** @param runs is set to the cursor's row */
   paint(cursor: ShownCursor | undefined, runs: RunPainter): void {
     this.#shown = cursor;
     if (cursor === undefined) return;
@@ -79,8 +79,8 @@ export class CursorPainter {
   }
 
   /**
-   * The cursor's colour over a cell: where nobody would see it, that of the cell's text, or one of the default colours.
-   * @param textPixel that of a cursor that has the colour of text
+   * The cursor's colour over a cell. If it would be invisible, that of the cell's text, or one of the default colours.
+   * @param textPixel colour of a cursor that has the colour of text
    */
   #pixelOver({ foreground, opaqueBackground, isHidden }: TextStyle, textPixel: number): number {
     const palette = this.#palette;

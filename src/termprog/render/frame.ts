@@ -3,7 +3,7 @@ import type { Damage } from '../engine/damage.ts';
 import type { ShownCursor } from './cursor-painter.ts';
 import type { CellSource } from './run-painter.ts';
 
-/** What is shown, by the rows of the view. */
+/** The shown lines, by row of the view. */
 export interface FrameSource extends CellSource {
   line(row: number): CellLine | undefined;
 }
@@ -12,7 +12,7 @@ export interface FrameSource extends CellSource {
 export interface Frame {
   source: FrameSource;
   damage: Damage;
-  /** All rows are compared with what the window shows, whichever the damage marks. */
+  /** Compares all rows with the window's content, regardless of the damage. */
   isEverything: boolean;
   cursor: ShownCursor | undefined;
 }

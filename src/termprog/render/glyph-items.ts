@@ -1,13 +1,13 @@
-/** Number of a glyph without a picture, which every set has. */
+/** Number of the blank glyph, which every set contains. */
 export const BLANK = 0x20;
 
-/** Words of an item beside its glyphs: their number, and how far the first is moved. */
+/** Words of an item in addition to its glyphs: their count, and the offset of the first. */
 export const ITEM_WORDS = 2;
 
-/** Bytes of each number in a request; there is one kind of request for each. */
+/** Bytes per glyph number in a request; each has its own kind of request. */
 export type NumberBytes = 1 | 2 | 4;
 
-/** The fewest bytes that all numbers of glyphs fit in: plain text then takes a quarter of four bytes each. */
+/** Returns the fewest bytes that hold all glyph numbers: plain text then takes a quarter of four bytes each. */
 export function numberBytesOf(items: Uint32Array, length: number): NumberBytes {
   let bits = 0;
   for (let at = 0; at < length; ) {
@@ -18,7 +18,7 @@ export function numberBytesOf(items: Uint32Array, length: number): NumberBytes {
   return bits >>> 16 === 0 ? 2 : 4;
 }
 
-/** Words that items take with numbers of so many bytes; those of each item are filled up to whole words. */
+/** Words of the items with `numberBytes` per glyph; the glyphs of each item are padded to whole words. */
 export function packedWordsOf(items: Uint32Array, length: number, numberBytes: NumberBytes): number {
   if (numberBytes === 4) return length;
   let words = 0;
@@ -30,7 +30,7 @@ export function packedWordsOf(items: Uint32Array, length: number, numberBytes: N
   return words;
 }
 
-/** Writes items from a word on. They have four bytes a number; `numberBytes` says how many are written. */
+/** Writes items from word `start` on. The input has four bytes per glyph number; the output has `numberBytes`. */
 export function packItems(
   to: Uint32Array,
   start: number,

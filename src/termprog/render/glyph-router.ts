@@ -2,7 +2,7 @@ import { BOLD, CODE_MASK, ITALIC } from '../engine/cell.ts';
 import type { Drawer, DrawerParts, Glyph, Slot } from './drawers/drawer.ts';
 import { drawers } from './drawers/index.ts';
 
-/** Code points of a page of the tables. */
+/** Code points per page of the tables. */
 const PAGE = 256;
 
 /** Bits of a variant. */
@@ -11,15 +11,15 @@ const ITALIC_VARIANT = 2;
 const WIDE_VARIANT = 4;
 const VARIANTS = 8;
 
-/** The variant of text by its style, as the foreground word of its cell has it. */
+/** Returns the variant of text from the foreground word of its cell. */
 export function variantOf(foregroundWord: number): number {
   return ((foregroundWord & BOLD) === 0 ? 0 : BOLD_VARIANT) | ((foregroundWord & ITALIC) === 0 ? 0 : ITALIC_VARIANT);
 }
 
-/** Clusters that are remembered at a time: those of the longest row, which is painted in several frames. */
+/** Most cached clusters: those of the longest row, which may be painted in several frames. */
 const CLUSTERS_MAX = 8_192;
 
-/** Knows the text of clusters. */
+/** Returns the text of clusters. */
 export interface ClusterSource {
   clusterText(number: number): string;
 }
@@ -32,22 +32,22 @@ export interface RoutedCluster {
 }
 
 /**
- * Finds what draws a cell, by its code point or cluster, its variant and the cells it takes. Code points are looked up
- * in tables of slot numbers, clusters by their number; each is looked up once.
+ * Finds the slot that draws a cell, by its code point or cluster, its variant and its width. Code points are cached in
+ * tables of slot numbers, clusters in a map by number; each is routed once.
  */
 export class GlyphRouter {
   readonly #drawers: readonly Drawer[];
-  /** Slot numbers from 1, in the order in which slots were first used; 0 means "no slot yet". */
+  /** Slots in the order of first use. The tables hold their numbers from 1 on; 0 means "no slot yet". */
   readonly #slots: Slot[] = [];
   readonly #pages: (Uint8Array | undefined)[][] = Array.from({ length: VARIANTS }, () => []);
-  /** By number and variant. */
+  /** Cluster number and variant → route. */
   readonly #clusters = new Map<number, RoutedCluster>();
 
   constructor(parts: DrawerParts) {
     this.#drawers = drawers.map((create) => create(parts));
   }
 
-  /** The slot of a cell without a cluster. */
+  /** Returns the slot of a cell without a cluster. */
   slotOf(codePoint: number, style: number, cells: number): Slot {
     const variant = style | (cells === 2 ? WIDE_VARIANT : 0);
     const page = this.#pages[variant]?.[codePoint >> 8];
@@ -62,7 +62,7 @@ export class GlyphRouter {
     const known = this.#clusters.get(key);
     if (known !== undefined) return known;
     if (this.#clusters.size >= CLUSTERS_MAX) this.#clusters.clear();
-    // Composed where possible: fonts draw é better than an e with an accent over it.
+    // Composed if possible: fonts draw é better than an e with an accent over it.
     const [codePoint = 0, ...marks] = Array.from(
       source.clusterText(number).normalize('NFC'),
       (part) => part.codePointAt(0) ?? 0,
@@ -72,12 +72,12 @@ export class GlyphRouter {
     return routed;
   }
 
-  /** Whether a drawer should begin anew. */
+  /** Whether a drawer's resources should be freed and sent again. */
   get isFull(): boolean {
     return this.#drawers.some((drawer) => drawer.isFull === true);
   }
 
-  /** Numbers of clusters were reused. */
+  /** Clears the cache after cluster numbers were reused. */
   forgetClusters(): void {
     this.#clusters.clear();
   }

@@ -5,7 +5,7 @@ const CREATE_GC = 55;
 const CHANGE_GC = 56;
 const FREE_GC = 60;
 
-/** Bits of the value mask, in the order in which values follow. */
+/** Bits of the value mask, in the order of the values. */
 const FOREGROUND = 1 << 2;
 const BACKGROUND = 1 << 3;
 const FILL_STYLE = 1 << 8;
@@ -17,7 +17,9 @@ const FONT = 1 << 14;
 const UNKNOWN = -1;
 const OPAQUE_STIPPLED = 3;
 
-/** A graphics context of the server. Its values are remembered, so that one request changes only those that differ. */
+/**
+ * A graphics context of the server. It caches the context's values, so that one request changes only those that differ.
+ */
 export class GraphicsContext {
   readonly id: number;
   readonly #requests: RequestBuffer;
@@ -34,7 +36,7 @@ export class GraphicsContext {
     this.#create();
   }
 
-  /** Makes it anew: the server may have refused to make it, or to change its values. */
+  /** Creates the context again: the server may have refused to create it, or to change its values. */
   renew(): void {
     this.free();
     this.#create();
@@ -96,14 +98,14 @@ export class GraphicsContext {
     words[at + 3] = 0;
   }
 
-  /** Where a stipple's top left pixel lies, and its repetitions start from. */
+  /** Sets the position of a stipple's top left pixel, from which it repeats. */
   setStippleOrigin(x: number, y: number): void {
     const at = this.#change(2, ORIGIN_X | ORIGIN_Y);
     this.#requests.words[at] = x;
     this.#requests.words[at + 1] = y;
   }
 
-  /** Starts a request; gives where the values go. */
+  /** Starts a request and returns the index of its first value. */
   #change(values: number, mask: number): number {
     const { words } = this.#requests;
     const at = this.#requests.reserve(3 + values);

@@ -17,7 +17,7 @@ const POLY_FILL_RECTANGLE = 70;
 const POLY_TEXT_8 = 74;
 const IMAGE_TEXT_8 = 76;
 
-/** Most characters one text request takes; the protocol's length is a byte, and 255 means a font change in PolyText. */
+/** Most characters of one text request; the protocol's length is a byte, and 255 means a font change in PolyText. */
 const TEXT_MAX_CHARACTERS = 254;
 
 const NO_REQUEST = -1;
@@ -32,15 +32,15 @@ export interface Colors {
 export interface Characters {
   codes: Uint32Array;
   count: number;
-  /** Some code is above 0xff. */
+  /** Whether a code is above 0xff. */
   isTwoByte: boolean;
-  /** Pixels from one to the next. */
+  /** Pixels from one character to the next. */
   advance: number;
 }
 
 /**
- * Drawing requests on one window, packed and kept until they are sent. There is one graphics context each for text and
- * lines, backgrounds, stipples, and clipped text, so that switching between them needs no request.
+ * Packs drawing requests for one window and keeps them until they are sent. It owns one graphics context each for text
+ * and lines, backgrounds, stipples, and clipped text, so that switching between them needs no request.
  */
 export class Graphics {
   readonly #connection: XConnection;
@@ -50,11 +50,11 @@ export class Graphics {
   readonly #paper: GraphicsContext;
   readonly #stippled: GraphicsContext;
   readonly #clipped: GraphicsContext;
-  /** Draws on pixmaps of one plane; made with the first of them. */
+  /** Draws on pixmaps of depth 1; created with the first of them. */
   #mask: GraphicsContext | undefined;
   #isClipping = false;
   #outlineText: OutlineText | undefined;
-  /** The last request, where it fills rectangles: more may join it. */
+  /** The last request if it fills rectangles: more may be added to it. */
   #fill = { at: NO_REQUEST, end: NO_REQUEST, context: NO_REQUEST, batch: NO_REQUEST };
 
   constructor(connection: XConnection, window: number) {
@@ -74,7 +74,7 @@ export class Graphics {
     return this.#outlineText;
   }
 
-  /** From now on text of outline fonts can be drawn, in cells of a width. */
+  /** Prepares to draw text of outline fonts in cells of this width. */
   enableOutlineText(render: RenderExtension, visual: WindowVisual, cellWidth: number): void {
     this.#outlineText ??= new OutlineText(this.#connection, this.#requests, { window: this.#window, visual, render });
     this.#outlineText.setCellWidth(cellWidth);
@@ -85,27 +85,27 @@ export class Graphics {
     return 4 * this.#requests.packedWords + (this.#outlineText?.waitingBytes ?? 0);
   }
 
-  /** Searches for glyphs in outline faces so far; what takes longer counts as several. */
+  /** Searches for glyphs in outline faces so far; slow ones count as several. */
   get foundGlyphs(): number {
     return this.#outlineText?.foundGlyphs ?? 0;
   }
 
-  /** Hands over what was packed; flushing is the caller's. */
+  /** Passes the packed requests to the connection; the caller flushes. */
   send(): void {
     this.drawWaitingText();
     this.#requests.send();
     this.#fill.at = NO_REQUEST;
   }
 
-  /** Draws the text that waits: what comes next lies over it. */
+  /** Draws the waiting text, so that later drawing lies over it. */
   drawWaitingText(): void {
     this.#outlineText?.flush();
   }
 
-  /** The server may have refused a request: no state of it is assumed any more. */
+  /** Recreates all server state, because the server may have refused a request. */
   forgetState(): void {
     for (const context of [this.#ink, this.#paper, this.#stippled, this.#clipped]) context.renew();
-    // Its pixmap may be gone; the next one makes another.
+    // Its pixmap may be gone; the next stipple creates another context.
     this.#mask?.free();
     this.#mask = undefined;
     this.#outlineText?.forget();
@@ -113,30 +113,30 @@ export class Graphics {
     this.#fill.at = NO_REQUEST;
   }
 
-  /** A rectangle of the background. */
+  /** Fills a rectangle with background. */
   fillPaper(pixel: number, x: number, y: number, width: number, height: number): void {
     this.#paper.setForeground(pixel);
     this.#fillRectangle(this.#window, this.#paper, x, y, width, height);
   }
 
-  /** A rectangle that belongs to a glyph, a line or a cursor. */
+  /** Fills a rectangle of a glyph, a line or a cursor. */
   fillInk(pixel: number, x: number, y: number, width: number, height: number): void {
     this.#ink.setForeground(pixel);
     this.#fillRectangle(this.#window, this.#ink, x, y, width, height);
   }
 
-  /** A rectangle tiled with a pixmap that `createStipple` made. */
+  /** Fills a rectangle with a pixmap from `createStipple` as tiles. */
   fillStippled(colors: Colors, stipple: number, x: number, y: number, width: number, height: number): void {
     this.#stippled.setStipple(colors.foreground, colors.background, stipple);
     this.#fillRectangle(this.#window, this.#stippled, x, y, width, height);
   }
 
-  /** Where the tiles of all stipples start. */
+  /** Sets the origin of all stipples' tiles. */
   setStippleOrigin(x: number, y: number): void {
     this.#stippled.setStippleOrigin(x, y);
   }
 
-  /** Ink of text stays inside of the rectangle, until `endClipping`. */
+  /** Clips ink of text to the rectangle until `endClipping`. */
   startClipping({ x, y, width, height }: Rectangle): void {
     this.#isClipping = true;
     const { words } = this.#requests;
@@ -152,17 +152,19 @@ export class Graphics {
     this.#isClipping = false;
   }
 
-  /** Text with its background; `y` is the baseline. */
+  /** Draws text with its background; `y` is the baseline. */
   imageText(font: CoreFont, colors: Colors, x: number, y: number, characters: Characters): void {
     this.#drawText(font, colors, x, y, characters, false);
   }
 
-  /** Text over what is there. */
+  /** Draws text over the present content. */
   overlayText(font: CoreFont, colors: Colors, x: number, y: number, characters: Characters): void {
     this.#drawText(font, colors, x, y, characters, true);
   }
 
-  /** Moves pixels down when `distance` is positive; the server tells with GraphicsExpose what could not be copied. */
+  /**
+   * Moves pixels down when `distance` is positive; the server reports areas that it could not copy by GraphicsExpose.
+   */
   moveVertically({ x, y, width, height }: Rectangle, distance: number): void {
     const { words } = this.#requests;
     const at = this.#requests.reserve(7);
@@ -175,7 +177,7 @@ export class Graphics {
     words[at + 6] = pair(width, height);
   }
 
-  /** Makes a pixmap of one plane that has the rectangles set. */
+  /** Creates a pixmap of depth 1 in which the rectangles are set. */
   createStipple(width: number, height: number, rectangles: readonly Rectangle[]): number {
     const id = this.#connection.client.AllocID();
     const { words } = this.#requests;
@@ -238,12 +240,12 @@ export class Graphics {
     const { count, advance, isTwoByte } = characters;
     for (let from = 0; from < count; from += TEXT_MAX_CHARACTERS) {
       const part = Math.min(TEXT_MAX_CHARACTERS, count - from);
-      // An overlay's text is an item of its request: its length, and how far it is moved.
+      // An overlay's text is an item of its request, with two bytes for its length and its offset.
       const textBytes = (isTwoByte ? 2 * part : part) + (isOverlay ? 2 : 0);
       const length = 4 + ((textBytes + 3) >> 2);
       const at = this.#requests.reserve(length);
       const { words, bytes } = this.#requests;
-      // What pads an overlay must not look like another item.
+      // The padding of an overlay must not look like another item.
       words[at + length - 1] = 0;
       words[at] = (isOverlay ? POLY_TEXT_8 : IMAGE_TEXT_8 | (part << 8)) + (isTwoByte ? 1 : 0) + (length << 16);
       words[at + 1] = this.#window;
@@ -269,7 +271,7 @@ function writeCharacters(bytes: Uint8Array, start: number, characters: Character
   }
 }
 
-/** Two 16-bit fields, as coordinates and sizes are. */
+/** Packs two 16-bit fields, such as coordinates and sizes, into a word. */
 function pair(first: number, second: number): number {
   return (first & 0xffff) | (second << 16);
 }

@@ -1,8 +1,8 @@
 import type { Graphics } from './graphics.ts';
 import { type CellSize, COORDINATE_MAX, type Point } from './rectangle.ts';
 
-/** What of a window has cells: so many of them, from a place on. */
-export interface CellArea {
+/** Position of the grid in the window, and its size. */
+export interface PlacedCells {
   columns: number;
   rows: number;
   cell: CellSize;
@@ -10,10 +10,10 @@ export interface CellArea {
 }
 
 /**
- * Fills the window beyond its cells, which may show other colours, or parts of cells that are gone. The server cuts off
- * what is beyond the window.
+ * Fills the window outside its cells, which may show other colours, or parts of removed cells. The server clips the
+ * part outside the window.
  */
-export function paintMargin(graphics: Graphics, pixel: number, { columns, rows, cell, origin }: CellArea): void {
+export function paintMargin(graphics: Graphics, pixel: number, { columns, rows, cell, origin }: PlacedCells): void {
   const right = origin.x + columns * cell.width;
   const bottom = origin.y + rows * cell.height;
   const fill = (x: number, y: number, width: number, height: number): void => {

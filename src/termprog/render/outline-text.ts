@@ -9,10 +9,10 @@ import { ServerGlyphs } from './server-glyphs.ts';
 import { SolidSources } from './solid-sources.ts';
 import { type GlyphRow, TextLayer } from './text-layer.ts';
 
-/** The first number of a cluster's glyph: others have the number of their code point and variant. */
+/** First glyph number of clusters; other glyphs' numbers come from code point and variant. */
 const FIRST_CLUSTER_ID = 1 << 28;
 
-/** Blended text in a window: its glyphs in the server, and the text that waits to be drawn. */
+/** Blended text in a window. Owns its glyphs and pictures in the server, and the text that waits to be drawn. */
 export class OutlineText {
   readonly #requests: RenderRequests;
   readonly #glyphs: ServerGlyphs;
@@ -52,12 +52,12 @@ export class OutlineText {
     });
   }
 
-  /** @param width of the cells of what is drawn from now on; `clear` was called before */
+  /** @param width of the cells that are drawn from now on; `clear` must precede it */
   setCellWidth(width: number): void {
     this.#glyphs.blankAdvance = width;
   }
 
-  /** Whether the server holds so much that it is time to begin anew. */
+  /** Whether the server holds so much that all should be freed and sent again. */
   get isFull(): boolean {
     return this.#glyphs.isFull || this.#colors.isFull;
   }
@@ -67,7 +67,7 @@ export class OutlineText {
     return 4 * this.#layer.waitingWords;
   }
 
-  /** Searches for glyphs so far, each up to a tenth of a millisecond; what takes longer counts as several. */
+  /** Searches for glyphs so far, each up to a tenth of a millisecond; slower ones count as several. */
   get foundGlyphs(): number {
     return this.#foundGlyphs;
   }
@@ -76,7 +76,7 @@ export class OutlineText {
     this.#foundGlyphs += searches;
   }
 
-  /** A number for the glyph of a cluster. */
+  /** Returns a new number for the glyph of a cluster. */
   newClusterId(): number {
     return this.#nextClusterId++;
   }
@@ -85,22 +85,22 @@ export class OutlineText {
     return this.#glyphs.setOf(kind);
   }
 
-  /** False: the glyph is too large. */
+  /** Returns false if the glyph is too large. */
   addGlyph(kind: 'alpha' | 'subpixel', glyph: NumberedGlyph): boolean {
     return this.#glyphs.add(kind, glyph);
   }
 
-  /** Undefined: the picture is too large. */
+  /** Returns undefined if the picture is too large. */
   addImage(image: ColorImage, place: CellSize): PlacedImage | undefined {
     return this.#colors.add(image, place);
   }
 
-  /** Text whose ink stays in its cells; it is drawn with the next `flush`. */
+  /** Adds text whose ink stays in its cells; it is drawn with the next `flush`. */
   draw(row: GlyphRow): void {
     this.#layer.add(row);
   }
 
-  /** Text whose ink may lie in the cells beside its own, at once. */
+  /** Draws text whose ink may lie in neighbouring cells, at once. */
   drawJoined(row: GlyphRow, clip: Rectangle | undefined): void {
     this.#layer.drawJoined(row, clip);
   }
@@ -109,12 +109,12 @@ export class OutlineText {
     this.#requests.composite(picture, this.#picture, { x, y }, { x: left, y: top, width, height });
   }
 
-  /** Draws what waits. */
+  /** Draws the waiting text. */
   flush(): void {
     this.#layer.flush();
   }
 
-  /** Frees what the server holds of glyphs; what waits is drawn before. */
+  /** Draws the waiting text, then frees the glyphs in the server. */
   clear(): void {
     this.flush();
     this.#glyphs.clear();
@@ -122,7 +122,7 @@ export class OutlineText {
     this.#nextClusterId = FIRST_CLUSTER_ID;
   }
 
-  /** The server may have refused a request: nothing that it holds is assumed to be there. */
+  /** Recreates all server resources, because the server may have refused a request. */
   forget(): void {
     this.#layer.drop();
     this.#glyphs.clear();

@@ -22,40 +22,43 @@ export type { ShownCursor };
 export interface PainterOptions {
   graphics: Graphics;
   fonts: SlotFonts;
-  /** Procedural glyphs stand before outline fonts. */
+  /** Procedural glyphs take precedence over outline fonts. */
   forcesProcedural: boolean;
-  /** A character is drawn as a box, because the fonts lack it. */
+  /** A character is drawn as a box because the fonts lack it. */
   onMissing?: () => void;
-  /** That of the window. */
+  /** The visual of the window. */
   visual: WindowVisual;
   colors: TextColors;
   boldIsBright: boolean;
-  /** Of the default background, from 0 to 1. */
+  /** Opacity of the default background, from 0 to 1. */
   opacity?: number;
   internalBorder: number;
   /** Pixels between the left edge of the window and the padding. */
   insetLeft?: number;
 }
 
-/** A frame starts no further rows above this size: more bytes would only wait in a queue, and delay keys. */
+/** Once a frame has this size, it starts no further rows: more bytes would only wait in a queue, and delay keys. */
 const FRAME_MAX_BYTES = 262_144;
 
 /**
- * A frame ends after so many searches for glyphs, be it within a row: keys wait meanwhile, up to a tenth of a
- * millisecond for each. Fewer would be more frames, each of which waits for the server. ours: decisions/0105
+ * Searches for glyphs after which a frame ends, even within a row: keys wait meanwhile, up to a tenth of a millisecond
+ * for each. A smaller limit would cause more frames, each of which waits for the server. ours: decisions/0105
  */
 const FRAME_MAX_FOUND = 1_920;
 
 /** ASCII is in every font; other fonts may draw characters above it differently. */
 const LAST_ASCII = 0x7e;
 
-/** Draws the cells that differ from those in the window, and no others. */
+/**
+ * Paints the cells that differ from the window's content. It owns a shadow of that content, the cursor, and the routes
+ * from cells to drawers.
+ */
 export class Painter {
   readonly #graphics: Graphics;
   readonly #palette: Palette;
   readonly #style: TextStyle;
   readonly #border: number;
-  /** Where the first cell lies in the window. */
+  /** Position of the first cell in the window. */
   #origin: Readonly<Point>;
   readonly #onMissing: () => void;
   readonly #shadow = new ShadowGrid();
@@ -67,10 +70,13 @@ export class Painter {
   #runs: RunPainter;
   #overhang: 'none' | 'bold' | 'any';
   #cell: CellSize;
-  /** Rows whose pixels the last frame moved; the server reports later what it could not move. */
+  /** Rows whose pixels the last frame moved; the server reports later which parts it could not move. */
   #moved: Scroll[] = [];
   #needsBorder = false;
-  /** Where a frame begins: at the first row that the last one left. Else a screen that never rests would not show its last rows. */
+  /**
+   * First row of the next frame: the first one that the last frame left out. Otherwise a screen that always changes
+   * would not show its last rows.
+   */
   #firstRow = 0;
   /** Stands in for lines that are shorter than the screen. */
   #padded = new Uint32Array(0);
@@ -114,7 +120,7 @@ export class Painter {
     return this.#palette.paper;
   }
 
-  /** The picture stays, by the window's bit gravity; new cells are unknown. */
+  /** Changes the grid. The window's content stays, by its bit gravity; new cells are unknown. */
   resize(columns: number, rows: number): void {
     const most = (from: number, pixels: number): number => Math.max(1, Math.floor((COORDINATE_MAX - from) / pixels));
     const { x, y } = this.#origin;
@@ -124,15 +130,15 @@ export class Painter {
     this.#needsBorder = true;
   }
 
-  /** The whole window shows its background, in the present colour: blank cells need not be painted. */
+  /** Records that the window shows only its background, in the present colour: blank cells need no painting. */
   takeBackground(): void {
     this.#shadow.clear();
     this.#needsBorder = false;
   }
 
   /**
-   * Part of the window lost its picture, by Expose or GraphicsExpose; in pixels. The next frame paints it in addition to
-   * its damage.
+   * Records that part of the window, in pixels, lost its content, as Expose or GraphicsExpose reported. The next frame
+   * paints it in addition to its damage.
    */
   forget({ x, y, width, height }: Rectangle): void {
     const column = (left: number): number => Math.floor((left - this.#origin.x) / this.#cell.width);
@@ -146,11 +152,11 @@ export class Painter {
       if (first > bottom || last < top) continue;
       for (let row = top; row <= bottom; row += 1) this.#shadow.expose(row, 0, this.#shadow.columns);
     }
-    // The cursor may have stood over a blank, which is as it was.
+    // The cursor may have stood over a blank cell, which counts as unchanged.
     this.#cursor.doubt();
   }
 
-  /** Call it after an error: nothing that was sent is assumed to be shown. */
+  /** Assumes that no earlier request was drawn. Call it after an error. */
   forgetEverything(): void {
     this.#graphics.forgetState();
     this.#renewRouter();
@@ -158,13 +164,13 @@ export class Painter {
     this.#forgetCells();
   }
 
-  /** Something else stands between the left edge of the window and the padding: all cells move. */
+  /** Moves all cells because the scrollbar left of the padding has changed. */
   setInset(left: number): void {
     this.#origin = { x: left + this.#border, y: this.#border };
     this.forgetEverything();
   }
 
-  /** Other fonts, also with another cell: `resize` comes next then. */
+  /** Changes the fonts; if their cell differs, `resize` must follow. */
   setFonts(fonts: SlotFonts): void {
     const before = this.#cell;
     this.#fonts = fonts;
@@ -180,7 +186,7 @@ export class Painter {
     });
   }
 
-  /** Whether procedural glyphs stand before outline fonts; what is above ASCII is drawn anew. */
+  /** Sets whether procedural glyphs take precedence over outline fonts; characters above ASCII are then repainted. */
   setForcesProcedural(isForced: boolean): void {
     if (isForced === this.#forcesProcedural) return;
     this.#forcesProcedural = isForced;
@@ -202,21 +208,22 @@ export class Painter {
     this.#forgetCells();
   }
 
-  /** Blinking text is there in the next frame, or only its background is. */
+  /** Shows or hides blinking text from the next frame on; its background stays. */
   showBlinkingText(isShown: boolean): void {
     if (this.#style.hidesBlinking !== isShown) return;
     this.#style.hidesBlinking = !isShown;
     this.#shadow.forgetBlinking();
   }
 
-  /** Whether the window has text that blinks. */
+  /** Whether the window has blinking text. */
   get hasBlinkingText(): boolean {
     return this.#shadow.hasBlinking;
   }
 
   /**
-   * Reverse video of the whole screen.
-   * @param swapsEntries colours 0 and 7, and 8 and 15, change places too, as DECSCNM does in the reference terminal
+   * Sets reverse video of the whole screen.
+   * @param swapsEntries whether colours 0 and 7, and 8 and 15, are swapped too, as DECSCNM does in the reference
+   * terminal
    */
   setReverse(isReversed: boolean, swapsEntries = false): void {
     this.#palette.reverse(isReversed, swapsEntries);
@@ -224,7 +231,7 @@ export class Painter {
   }
 
   /**
-   * Packs what makes the window show the frame and hands it over; flushing is the caller's.
+   * Packs the requests that make the window show the frame, and passes them on; the caller flushes.
    * @returns false when the frame is so large that some rows are left for the next, in addition to its damage
    */
   paint({ source, damage, isEverything, cursor }: Frame): boolean {
@@ -249,7 +256,7 @@ export class Painter {
     return isComplete;
   }
 
-  /** Paints marked and doubtful rows, or all if there are no marks. False when they were too many for one frame. */
+  /** Paints marked and doubtful rows, or all rows without marks. Returns false if some are left for the next frame. */
   #paintRows(marks: Uint8Array | undefined, source: FrameSource): boolean {
     const shadow = this.#shadow;
     const { rows } = shadow;
@@ -278,7 +285,7 @@ export class Painter {
     } else this.#cursor.paint(undefined, this.#runs);
   }
 
-  /** Glyphs are routed anew; what the drawers hold in the server is freed. */
+  /** Creates the router again; the drawers' resources in the server are freed. */
   #renewRouter(): void {
     this.#router.release();
     this.#router = this.#createRouter();
@@ -327,7 +334,7 @@ export class Painter {
     const shadow = this.#shadow;
     const height = bottom - top + 1;
     if (top < 0 || bottom >= shadow.rows || Math.abs(lines) >= height) {
-      // Nothing is left to move: the pixels stay, and the cells are compared.
+      // No rows are left to move: the pixels stay, and the cells are compared.
       shadow.doubt(top, bottom);
       return;
     }
@@ -345,7 +352,10 @@ export class Painter {
     );
   }
 
-  /** False when too many glyphs had to be found, so that the end of the row is left for the next frame. */
+  /**
+   * Paints a row. Returns false when the search limit was reached, so that the end of the row is left for the next
+   * frame.
+   */
   #paintRow(row: number, source: FrameSource, foundMax: number): boolean {
     const shadow = this.#shadow;
     const words = this.#wordsOf(source.line(row));
@@ -357,7 +367,7 @@ export class Painter {
       if (overhangs || shadow.overhangs(row)) spans = shadow.widen(words);
       shadow.setOverhangs(row, overhangs);
     }
-    // What is known by now, and something more: each frame goes further.
+    // Permits at least one new glyph beyond the known ones: each frame makes progress.
     const most = Math.max(foundMax, this.#graphics.foundGlyphs + 1);
     for (let span = 0; span < spans; span += 1) {
       const end = this.#runs.paint(shadow.start(span), shadow.end(span), most);

@@ -7,7 +7,7 @@ import { numberOf, type PixelValues, pixelValues } from './pixel-values.ts';
 export interface TextColors {
   foreground: Rgb;
   background: Rgb;
-  /** Undefined: the colour of text. */
+  /** Undefined means the colour of text. */
   cursor?: Rgb | undefined;
   /** Colours 0 to 15. */
   ansi: readonly Rgb[];
@@ -17,7 +17,7 @@ export interface TextColors {
 export interface ColorChange {
   foreground?: Rgb;
   background?: Rgb;
-  /** Undefined: the colour of text. */
+  /** Undefined means the colour of text. */
   cursor?: Rgb | undefined;
   /** Entries 0 to 255 of the palette. */
   entries?: ReadonlyMap<number, Rgb>;
@@ -26,14 +26,17 @@ export interface ColorChange {
 
 const ENTRIES = 256;
 
-/** Levels of the 6x6x6 cube of palette entries 16 to 231, and the steps of the greys after it; as the reference terminal has them. */
+/** Levels of the 6x6x6 cube of palette entries 16 to 231, and of the greys after it, as in the reference terminal. */
 const CUBE_FIRST = 16;
 const CUBE_SIDE = 6;
 const GREY_FIRST = 232;
 const cubeLevel = (step: number): number => (step === 0 ? 0 : step * 40 + 55);
 const greyLevel = (step: number): number => step * 10 + 8;
 
-/** Entries that change places with the default colours, as in the reference terminal: black and white, dark and bright. */
+/**
+ * Entries that are swapped together with the default colours, as in the reference terminal: black and white, dark and
+ * bright.
+ */
 const SWAPPED_WITH_DEFAULTS = [
   [0, 7],
   [8, 15],
@@ -50,7 +53,7 @@ export class Palette {
   #isReversed = false;
   #swapsEntries = false;
   #opacity = 1;
-  /** Pixel value of the background as it is shown. */
+  /** Pixel value of the shown background. */
   #paper = 0;
 
   constructor(visual: WindowVisual, colors: TextColors) {
@@ -73,14 +76,14 @@ export class Palette {
     this.#arrange();
   }
 
-  /** @param swapsEntries black and white, and their bright forms, change places too */
+  /** @param swapsEntries whether black and white, and their bright forms, are swapped too */
   reverse(isReversed: boolean, swapsEntries: boolean): void {
     this.#isReversed = isReversed;
     this.#swapsEntries = swapsEntries;
     this.#arrange();
   }
 
-  /** Default colours as they are shown. */
+  /** Shown default colours, after reversal. */
   get foreground(): number {
     return this.#isReversed ? this.#background : this.#foreground;
   }
@@ -89,7 +92,7 @@ export class Palette {
     return this.#isReversed ? this.#foreground : this.#background;
   }
 
-  /** Undefined: the colour of the text. */
+  /** Undefined means the colour of the text. */
   get cursor(): number | undefined {
     return this.#cursor;
   }
@@ -105,12 +108,12 @@ export class Palette {
     this.#arrange();
   }
 
-  /** Opaque. */
+  /** Returns the opaque pixel value of a colour. */
   pixel(color: number): number {
     return this.#pixels.opaque(color);
   }
 
-  /** The colour a cell's word means; `fallback` where it is the default one. */
+  /** Returns the colour of a cell's word; `fallback` for the default colour. */
   colorOf(word: number, fallback: number): number {
     const kind = word & COLOR_KIND_MASK;
     if (kind === COLOR_RGB) return word & COLOR_VALUE_MASK;
@@ -129,7 +132,7 @@ export class Palette {
   }
 }
 
-/** The colour of a palette entry above the sixteen that are configured. */
+/** Returns the colour of a palette entry above the sixteen that are configured. */
 export function entryColor(index: number): Rgb {
   const color = extendedColor(index);
   return { red: color >> 16, green: (color >> 8) & 0xff, blue: color & 0xff };

@@ -1,13 +1,13 @@
 import type { Rgb } from '../color/parse-color.ts';
 import type { WindowVisual } from '../x11/window-visual.ts';
 
-/** The largest level of a channel of a colour. */
+/** Largest level of a colour channel. */
 const LEVEL_MAX = 255;
 
-/** Makes pixel values of a visual from colours as 0xrrggbb. */
+/** Converts colours as 0xrrggbb to pixel values of a visual. */
 export interface PixelValues {
   opaque(color: number): number;
-  /** Premultiplied; opaque where the visual has no alpha. `opacity` is from 0 to 1. */
+  /** Premultiplied; opaque if the visual has no alpha. `opacity` is from 0 to 1. */
   translucent(color: number, opacity: number): number;
 }
 
@@ -37,10 +37,10 @@ export function pixelValues({ redMask, greenMask, blueMask, alphaMask }: WindowV
 
 type Place = (level: number) => number;
 
-/** A level of eight bits as one of 16: the largest stays the largest. */
+/** Factor from a level of eight bits to one of sixteen: the largest stays the largest. */
 const LEVEL_16 = 0x101;
 
-/** Puts a level of eight bits where a mask wants it; nowhere for a mask without bits. */
+/** Returns a function that places a level of eight bits at a mask's bits; it returns 0 for an empty mask. */
 function placeIn(mask: number): Place {
   if (mask === 0) return () => 0;
   const shift = 31 - Math.clz32(mask & -mask);
@@ -48,7 +48,7 @@ function placeIn(mask: number): Place {
   return (level) => ((level * LEVEL_16) >> (16 - bits)) << shift;
 }
 
-/** A colour as 0xrrggbb. */
+/** Returns a colour as 0xrrggbb. */
 export function numberOf({ red, green, blue }: Rgb): number {
   return (red << 16) | (green << 8) | blue;
 }

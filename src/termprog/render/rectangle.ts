@@ -1,13 +1,13 @@
 /** Coordinates on the wire are signed numbers of 16 bits; X11 protocol. */
 export const COORDINATE_MAX = 32_767;
 
-/** Pixels of a cell. */
+/** Size in pixels. */
 export interface CellSize {
   width: number;
   height: number;
 }
 
-/** In pixels from the top left of a cell, or of the window. */
+/** Position in pixels from the top left of a cell, or of the window. */
 export interface Point {
   x: number;
   y: number;

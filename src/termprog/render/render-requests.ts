@@ -11,19 +11,20 @@ const COMPOSITE = 8;
 const CREATE_GLYPH_SET = 17;
 const FREE_GLYPH_SET = 19;
 const ADD_GLYPHS = 20;
-/** By the bytes of a glyph's number. */
+/** Minor codes by the bytes of a glyph's number. */
 const COMPOSITE_GLYPHS = { 1: 23, 2: 24, 4: 25 } as const;
 const CREATE_SOLID_FILL = 33;
 
-/** Blends a source over what is there. */
+/** Operator that blends a source over the target. */
 const OVER = 3;
 
-/** Words of a glyph beside its pixels: its number, and three for its sizes. */
+/** Words of a glyph in addition to its pixels: its number, and three for its sizes. */
 const GLYPH_WORDS = 4;
 const COMPOSITE_GLYPHS_WORDS = 7;
 
-/** A picture of a glyph with the number by which it is drawn. */
+/** A glyph's picture with the number that draws it. */
 export interface NumberedGlyph {
+  /** Number of the glyph in its set. */
   id: number;
   /** Pixels to the next glyph. */
   advance: number;
@@ -50,7 +51,10 @@ export class RenderRequests {
     this.#requests.words.set([id, drawable, format, 0], at + 1);
   }
 
-  /** A source of one colour. @param color as 0xrrggbb */
+  /**
+   * Creates a source of one colour.
+   * @param color as 0xrrggbb
+   */
   createSolidFill(id: number, color: number): void {
     const at = this.#start(CREATE_SOLID_FILL, 4);
     const wide = (level: number): number => (level & 0xff) * 0x101;
@@ -115,8 +119,8 @@ export class RenderRequests {
 
   /**
    * Draws glyphs of one set in one colour.
-   * @param maskFormat undefined: glyphs are blended one after the other; else their coverage is added up first
-   * @param items lengths, moves and numbers of glyphs, a word each
+   * @param maskFormat if undefined, glyphs are blended one after the other; otherwise their coverage is added up first
+   * @param items counts, offsets and numbers of glyphs, a word each
    */
   compositeGlyphs(
     drawn: { source: number; target: number; glyphSet: number; maskFormat: number | undefined },
@@ -143,7 +147,7 @@ export class RenderRequests {
   }
 }
 
-/** Bytes of a row as the server takes it: a multiple of four. */
+/** Bytes of a row as the server expects it: a multiple of four. */
 function rowBytes({ format, width }: NumberedGlyph['image']): number {
   return format === 'alpha' ? (width + 3) & ~3 : 4 * width;
 }
@@ -160,7 +164,7 @@ function copyRows(bytes: Uint8Array, start: number, image: NumberedGlyph['image'
   return to;
 }
 
-/** Two 16-bit fields, as coordinates and sizes are. */
+/** Packs two 16-bit fields, such as coordinates and sizes, into a word. */
 function pair(first: number, second: number): number {
   return (first & 0xffff) | (second << 16);
 }

@@ -1,14 +1,14 @@
 import type { XConnection } from '../x11/connection.ts';
 
-/** A request of any length that does nothing; X11 protocol. */
+/** A request of any length without effect; X11 protocol. */
 const NO_OPERATION = 127;
 
-/** What is gathered before it is handed over: 128 KiB. Every request is far smaller. */
+/** Words gathered before they are passed on: 128 KiB. Every request is far smaller. */
 const CAPACITY_WORDS = 32_768;
 
 /**
- * Requests packed one after the other, to be handed to the connection at once. Whoever packs one reserves its words
- * and writes all of them; numbers are in this machine's order, as the connection announced.
+ * Packs requests one after the other and passes them to the connection in one piece. A caller reserves the words of a
+ * request and writes all of them; numbers are in this machine's byte order, as the connection announced.
  */
 export class RequestBuffer {
   readonly words = new Uint32Array(CAPACITY_WORDS);
@@ -28,7 +28,7 @@ export class RequestBuffer {
     return this.#length;
   }
 
-  /** Number of what is being gathered: indices are of no use in the next. */
+  /** Number of the batch that is being gathered: its indices are invalid in the next. */
   get batch(): number {
     return this.#batch;
   }
@@ -38,18 +38,18 @@ export class RequestBuffer {
     return this.#sentWords + this.#length;
   }
 
-  /** Makes room for a request and gives the index of its first word; its words hold anything. */
+  /** Reserves room for a request and returns the index of its first word; the other words are undefined. */
   reserve(words: number): number {
     if (this.#length + words > CAPACITY_WORDS) this.send();
     const at = this.#length;
     this.#length += words;
     this.#count += 1;
-    // NoOperation first: a caller that fails before writing has then requested nothing, and other requests stay intact.
+    // The request starts as a NoOperation: if a caller fails before writing, the other requests stay intact.
     this.words[at] = NO_OPERATION | (words << 16);
     return at;
   }
 
-  /** Makes the last request longer; false when there is no room. */
+  /** Makes the last request longer; returns false when there is no room. */
   extend(words: number): boolean {
     if (this.#length + words > CAPACITY_WORDS) return false;
     this.#length += words;

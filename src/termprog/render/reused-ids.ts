@@ -1,9 +1,9 @@
 import type { Client } from 'x11';
 
 /**
- * Ids of things in the server that are made and freed by requests in one buffer. Freed ones are taken again: a connection
- * has two million, and the server refuses what has another. They are not given back to the connection, which would hand
- * them to whoever sends before the buffer does.
+ * Ids of server resources that requests in one buffer create and free. Freed ids are reused here: a connection has two
+ * million, and the server refuses an id in use. They do not return to the connection, which would give them to another
+ * sender before the buffer is sent.
  */
 export class ReusedIds {
   readonly #client: Pick<Client, 'AllocID'>;
@@ -17,7 +17,7 @@ export class ReusedIds {
     return this.#freed.pop() ?? this.#client.AllocID();
   }
 
-  /** The request that frees the thing has been packed. */
+  /** Returns an id after the request that frees its resource was packed. */
   giveBack(id: number): void {
     this.#freed.push(id);
   }

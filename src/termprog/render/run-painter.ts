@@ -20,37 +20,37 @@ import type { TextStyle } from './text-style.ts';
 
 const BLANK = 0x20;
 
-/** So many blank cells are a filled rectangle rather than text. */
+/** This many blank cells are drawn as a filled rectangle instead of text. */
 const FILLED_BLANKS = 8;
 
-/** Explains the numbers in cells. */
+/** Resolves the numbers in cells. */
 export interface CellSource extends ClusterSource {
   extra(number: number): Extra;
 }
 
-/** Where cells lie and what draws them. */
+/** The grid's position, and the parts that draw it. */
 export interface RunPainterParts {
   graphics: Graphics;
   router: GlyphRouter;
   style: TextStyle;
   cell: CellSize;
   lines: LineMetrics;
-  /** Where the first cell lies in the window. */
+  /** Position of the first cell in the window. */
   origin: Readonly<Point>;
   columns: number;
-  /** Every font stays inside its cells; only text that is drawn twice, for lack of a bold font, does not. */
+  /** Whether only bold text leaves its cells, because it is drawn twice for lack of a bold font. */
   onlyBoldOverhangs: boolean;
 }
 
-/** Splits cells into runs that are drawn at once, and draws them. */
+/** Splits cells into runs, each of which is drawn at once, and draws them. */
 export class RunPainter {
   readonly #parts: RunPainterParts;
   readonly #run: Run;
   #words: Uint32Array = new Uint32Array(0);
   #source: CellSource | undefined;
-  /** The end of the blanks that are part of a run. */
+  /** End of the blanks that are part of a run. */
   #knownBlankEnd = 0;
-  /** No more glyphs are looked for once so many were found. */
+  /** Limit of `foundGlyphs` after which no more glyphs are searched. */
   #foundMax = Number.POSITIVE_INFINITY;
 
   constructor(parts: RunPainterParts) {
@@ -67,7 +67,7 @@ export class RunPainter {
     };
   }
 
-  /** The cells that the next calls draw. */
+  /** Sets the cells that the next calls draw. */
   setRow(row: number, words: Uint32Array, source: CellSource): void {
     const { cell, origin } = this.#parts;
     this.#words = words;
@@ -76,8 +76,9 @@ export class RunPainter {
   }
 
   /**
-   * @param foundMax painting ends when glyphs for so many code points were found since the start of the program
-   * @returns where it ended
+   * Paints cells of the row.
+   * @param foundMax painting ends when this many glyphs were searched since the start of the program
+   * @returns the column where it ended
    */
   paint(start: number, end: number, foundMax = Number.POSITIVE_INFINITY): number {
     this.#foundMax = foundMax;
@@ -91,13 +92,13 @@ export class RunPainter {
     return column;
   }
 
-  /** The style of the character at a column; valid until the next call of the painter. */
+  /** Returns the style of the character at a column; valid until the next call of the painter. */
   styleAt(column: number): TextStyle {
     this.#takeStyle(column);
     return this.#parts.style;
   }
 
-  /** The character at a column in other colours. */
+  /** Draws the character at a column in other colours. */
   paintCell(column: number, colors: (style: TextStyle) => { foreground: number; background: number }): void {
     const { style } = this.#parts;
     this.#takeStyle(column);
@@ -107,25 +108,25 @@ export class RunPainter {
     style.forget();
   }
 
-  /** The pixels of some cells of the row. */
+  /** Returns the pixels of some cells of the row. */
   areaOf(start: number, end: number): Rectangle {
     this.#place(start, end);
     const { x, y, width, height } = this.#run;
     return { x, y, width, height };
   }
 
-  /** How many cells the character at a column takes. */
+  /** Returns the number of cells of the character at a column. */
   cellsAt(column: number): number {
     return (this.#contentAt(column) & WIDE) === 0 ? 1 : 2;
   }
 
-  /** The column where the character of a cell begins. */
+  /** Returns the column where the character of a cell begins. */
   firstCellOf(column: number): number {
     const isSecond = column > 0 && this.cellsAt(column - 1) === 2;
     return isSecond ? column - 1 : column;
   }
 
-  /** Whether ink of some cell of the row may lie in the one beside it; true when too many glyphs are not known yet. */
+  /** Whether ink of some cell of the row may lie in a neighbouring cell; also true when the search limit is reached. */
   rowOverhangs(foundMax: number): boolean {
     const { columns, onlyBoldOverhangs } = this.#parts;
     this.#foundMax = foundMax;
@@ -154,7 +155,7 @@ export class RunPainter {
     return drawer.overhangs?.(cluster?.codePoint ?? content & CODE_MASK, cluster?.marks, slot) ?? true;
   }
 
-  /** The content word; that of a blank for half of a wide character. */
+  /** Returns the content word; for half of a wide character, that of a blank. */
   #contentAt(column: number): number {
     const content = this.#words[column * WORDS_PER_CELL] ?? 0;
     if ((content & WIDE) === 0) return content;
@@ -198,7 +199,7 @@ export class RunPainter {
     return words[a + 1] === words[b + 1] && words[a + 2] === words[b + 2] && words[a + 3] === words[b + 3];
   }
 
-  /** The end of the blanks of one style that begin at a column; the column itself when it is not blank. */
+  /** Returns the end of the blanks of one style that begin at a column; the column itself if it is not blank. */
   #blankEnd(start: number, end: number): number {
     const words = this.#words;
     const first = start * WORDS_PER_CELL;
@@ -224,7 +225,7 @@ export class RunPainter {
     return end;
   }
 
-  /** Draws a run from a column; gives where it ended. */
+  /** Draws a run from a column; returns where it ended. */
   #paintRun(start: number, end: number): number {
     const run = this.#run;
     const { characters } = run;
@@ -262,7 +263,7 @@ export class RunPainter {
     return (content & (CODE_MASK | CLUSTER | CONTINUATION)) === 0;
   }
 
-  /** The common case: single characters in the style and slot of the cell before. Returns where they end. */
+  /** Appends the common case: single characters in the style and slot of the previous cell. Returns where they end. */
   #appendPlain(start: number, end: number, slot: Slot): number {
     const words = this.#words;
     const { router } = this.#parts;
@@ -287,7 +288,7 @@ export class RunPainter {
     return column;
   }
 
-  /** Whether every blank that was written joins the run; else `#joins` looks at each. */
+  /** Whether every written blank joins the run; otherwise `#joins` decides for each. */
   #takesAnyBlank(column: number, slot: Slot): boolean {
     return slot.takesBlanks && slot.overhangs && !this.#isErased(column - 1);
   }

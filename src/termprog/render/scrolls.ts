@@ -4,8 +4,8 @@ import type { Scroll } from '../engine/damage.ts';
 const SCROLLS_MAX = 16;
 
 /**
- * Fewer scrolls with the same result: consecutive scrolls of the same rows in the same direction become one. When too
- * many remain, they become one scroll over all their rows by the full height, so that all of them are painted.
+ * Reduces the scrolls: consecutive scrolls of the same rows in the same direction become one. If too many remain, they
+ * become one scroll over all their rows by the full height, so that all of these are painted.
  */
 export function joinScrolls(scrolls: readonly Scroll[]): readonly Scroll[] {
   if (scrolls.length < 2) return scrolls;

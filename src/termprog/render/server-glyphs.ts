@@ -4,17 +4,17 @@ import { BLANK } from './glyph-items.ts';
 import { type NumberedGlyph, type RenderRequests, wordsOf } from './render-requests.ts';
 import { ReusedIds } from './reused-ids.ts';
 
-/** What one request carries at most: 64 KiB. */
+/** Most words of one request: 64 KiB. */
 const REQUEST_WORDS = 16_384;
 
-/** A glyph that is larger is not drawn; it is one of about 340 pixels in both directions. */
+/** A larger glyph is not drawn; this one has about 340 pixels in both directions. */
 const GLYPH_MAX_WORDS = 30_000;
 
-/** What the server keeps at most before all is sent anew: 16 MiB, and so many glyphs. */
+/** Most words (16 MiB) and glyphs in the server; above this, all are sent again. */
 const KEPT_MAX_WORDS = 4_194_304;
 const KEPT_MAX_GLYPHS = 16_384;
 
-/** A set of glyphs: coverage of a pixel, or of each of its colours. */
+/** A set of glyphs: coverage of each pixel, or of each of its colours. */
 interface GlyphSet {
   id: number;
   waiting: NumberedGlyph[];
@@ -23,9 +23,9 @@ interface GlyphSet {
 
 const NO_PIXELS = { width: 0, height: 0, left: 0, top: 0, pixels: new Uint8Array(0) } as const;
 
-/** Glyphs that the server draws: sent once, in few requests. */
+/** Glyphs in the server. Each is sent once, many per request. */
 export class ServerGlyphs {
-  /** Pixels that a blank advances, in sets that are made from now on. */
+  /** Pixels that a blank advances, in sets that are created from now on. */
   blankAdvance = 0;
   readonly #ids: ReusedIds;
   readonly #requests: RenderRequests;
@@ -40,7 +40,7 @@ export class ServerGlyphs {
     this.#formats = formats;
   }
 
-  /** Whether there are so many that it is time to begin anew. */
+  /** Whether there are so many glyphs that all should be freed and sent again. */
   get isFull(): boolean {
     return this.#words > KEPT_MAX_WORDS || this.#count > KEPT_MAX_GLYPHS;
   }
@@ -49,12 +49,12 @@ export class ServerGlyphs {
     return this.#setOf(kind).id;
   }
 
-  /** The format in which coverage of glyphs of a set is added up. */
+  /** Returns the format in which coverage of a set's glyphs is added up. */
   maskFormatOf(glyphSet: number): number {
     return glyphSet === this.#sets.subpixel?.id ? this.#formats.color : this.#formats.alpha;
   }
 
-  /** Sends a glyph before the next text is drawn. False: it is too large. */
+  /** Queues a glyph, which is sent before the next text is drawn. Returns false if it is too large. */
   add(kind: 'alpha' | 'subpixel', glyph: NumberedGlyph): boolean {
     const words = wordsOf(glyph);
     if (words > GLYPH_MAX_WORDS) return false;
@@ -73,7 +73,7 @@ export class ServerGlyphs {
     if (subpixel !== undefined) this.#send(subpixel);
   }
 
-  /** Frees all of them. */
+  /** Frees all glyphs. */
   clear(): void {
     for (const kind of ['alpha', 'subpixel'] as const) {
       const set = this.#sets[kind];

@@ -1,21 +1,24 @@
 import { BLINK, CLUSTER, CONTENT, CONTINUATION, EXTRA, FOREGROUND, WIDE, WORDS_PER_CELL } from '../engine/cell.ts';
 
-/** A content that no cell has: it is unknown what the window shows there. */
+/** A content value that no cell has: the window's content is unknown there. */
 const UNKNOWN = 0xffff_ffff;
 
-/** Unchanged cells between two changed ones that are painted with them: cheaper than a second request. */
+/** Most unchanged cells between two changed ones that are painted with them: cheaper than a second request. */
 const GAP_CELLS = 3;
 
-/** The cells that the window shows now, so that only differences are painted. */
+/**
+ * A copy of the cells that the window shows, so that only differences are painted. The painter records each paint,
+ * scroll and loss here.
+ */
 export class ShadowGrid {
   #columns = 0;
   #rows = 0;
   #words = new Uint32Array(0);
-  /** Row -> 1 where some cell is unknown, or may differ without damage. */
+  /** Row → 1 if some cell is unknown, or may differ without damage. */
   #doubtful = new Uint8Array(0);
-  /** Row -> 1 where ink may lie in the cell beside its own. */
+  /** Row → 1 if ink may lie in a neighbouring cell. */
   #overhanging = new Uint8Array(0);
-  /** Row -> 1 where some cell blinks, or did a moment ago. */
+  /** Row → 1 if some cell blinks, or did recently. */
   #blinking = new Uint8Array(0);
   #spans = new Uint16Array(0);
   #spanCount = 0;
@@ -28,7 +31,7 @@ export class ShadowGrid {
     return this.#rows;
   }
 
-  /** Cells that are in both sizes stay known, but for those into which ink of a cell reached that is cut off. */
+  /** Changes the size. Cells in both sizes stay known, except those into which ink of a removed cell may reach. */
   resize(columns: number, rows: number): void {
     if (columns < this.#columns) this.#forgetBeside(columns);
     const words = new Uint32Array(columns * rows * WORDS_PER_CELL).fill(UNKNOWN);
@@ -50,17 +53,20 @@ export class ShadowGrid {
     this.#spans = new Uint16Array(2 * columns + 2);
   }
 
-  /** The window shows nothing but its background. */
+  /** Records that the window shows only its background. */
   clear(): void {
     this.#words.fill(0);
   }
 
-  /** Whether the row must be compared, whatever the damage says. */
+  /** Whether the row must be compared regardless of the damage. */
   isDoubtful(row: number): boolean {
     return this.#doubtful[row] === 1;
   }
 
-  /** How many rows, of at most `most` from `first` on and over the last row, are neither marked nor doubtful. */
+  /**
+   * Returns how many consecutive rows are neither marked nor doubtful: at most `most`, from `first` on, wrapping after
+   * the last row.
+   */
   countSettled(first: number, most: number, marks: Uint8Array | undefined): number {
     if (marks === undefined) return 0;
     let row = first;
@@ -71,7 +77,7 @@ export class ShadowGrid {
     return most;
   }
 
-  /** Whether ink may lie in the cell beside its own. */
+  /** Whether ink of the row may lie in a neighbouring cell. */
   overhangs(row: number): boolean {
     return this.#overhanging[row] === 1;
   }
@@ -80,7 +86,7 @@ export class ShadowGrid {
     this.#overhanging[row] = overhangs ? 1 : 0;
   }
 
-  /** The cells from `start` up to, without, `end` lost their picture. */
+  /** Records that the cells from `start` up to, but without, `end` lost their content. */
   forget(row: number, start: number, end: number): void {
     if (row < 0 || row >= this.#rows) return;
     const words = this.#words;
@@ -92,8 +98,8 @@ export class ShadowGrid {
   }
 
   /**
-   * The server has filled the cells from `start` up to, without, `end` with the background, now or some frames ago. Cells
-   * that were left blank are blank in either case, unless ink of neighbours reached into them.
+   * Records that the server filled the cells from `start` up to, but without, `end` with the background, now or some
+   * frames ago. Blank cells are unchanged in either case, unless ink of neighbours reached into them.
    */
   expose(row: number, start: number, end: number): void {
     if (row < 0 || row >= this.#rows) return;
@@ -114,12 +120,15 @@ export class ShadowGrid {
     for (let row = first; row <= last; row += 1) this.forget(row, 0, this.#columns);
   }
 
-  /** The next frame compares these rows. */
+  /** Makes the next frame compare these rows. */
   doubt(first: number, last: number): void {
     this.#doubtful.fill(1, Math.max(0, first), Math.max(0, last + 1));
   }
 
-  /** Forgets each cell for which `isLost` is true. It gets the words of all cells, and the index of the cell's first word. */
+  /**
+   * Forgets each cell for which `isLost` is true. It gets the words of all cells, and the index of the cell's first
+   * word.
+   */
   forgetWhere(isLost: (words: Uint32Array, at: number) => boolean): void {
     const words = this.#words;
     for (let row = 0, at = 0; row < this.#rows; row += 1) {
@@ -131,12 +140,12 @@ export class ShadowGrid {
     }
   }
 
-  /** Whether the window shows cells that blink. */
+  /** Whether the window shows blinking cells. */
   get hasBlinking(): boolean {
     return this.#blinking.includes(1);
   }
 
-  /** Forgets the cells that blink. */
+  /** Forgets the blinking cells. */
   forgetBlinking(): void {
     const words = this.#words;
     for (let row = 0; row < this.#rows; row += 1) {
@@ -152,12 +161,15 @@ export class ShadowGrid {
     }
   }
 
-  /** Forgets the cells whose numbers now mean something else. */
+  /** Forgets the cells whose numbers were reused. */
   forgetNumbered(): void {
     this.forgetWhere((words, at) => ((words[at + CONTENT] ?? 0) & CLUSTER) !== 0 || words[at + EXTRA] !== 0);
   }
 
-  /** The pixels of rows `top` to `bottom` were moved up by `lines`, or down. Rows that got no new pixels are as before. */
+  /**
+   * Records that the pixels of rows `top` to `bottom` were moved up by `lines`, or down if negative. Rows that got no
+   * new pixels are unchanged.
+   */
   scroll(top: number, bottom: number, lines: number): void {
     const [from, end, to] = lines > 0 ? [top + lines, bottom + 1, top] : [top, bottom + 1 + lines, top - lines];
     const width = this.#columns * WORDS_PER_CELL;
@@ -168,8 +180,8 @@ export class ShadowGrid {
   }
 
   /**
-   * Finds the parts of a row that differ from the window, and records them as shown. They are spans of columns:
-   * `start(n)` and `end(n)` for each n below the number returned.
+   * Finds the parts of a row that differ from the window, and records them as shown. Returns the number of spans;
+   * `start(n)` and `end(n)` are the columns of span n.
    */
   update(row: number, next: Uint32Array): number {
     this.#spanCount = 0;
@@ -187,7 +199,7 @@ export class ShadowGrid {
     return this.#spans[2 * span + 1] ?? 0;
   }
 
-  /** Makes the spans so wide that they begin and end where the style of text does: ink reaches no further. */
+  /** Widens the spans to where the style of text changes, because ink reaches no further. Returns their number. */
   widen(next: Uint32Array): number {
     const spans = this.#spans;
     let count = 0;
@@ -217,7 +229,7 @@ export class ShadowGrid {
     return column;
   }
 
-  /** Forgets the cells before a column, where ink of that column may lie in them. */
+  /** Forgets the cell before a column in rows where ink of that column may reach into it. */
   #forgetBeside(column: number): void {
     for (let row = 0; row < this.#rows; row += 1) if (this.overhangs(row)) this.forget(row, column - 1, column);
   }
@@ -232,13 +244,13 @@ export class ShadowGrid {
       at = (column + 1) * WORDS_PER_CELL - 1;
       const last = 2 * this.#spanCount - 1;
       const isSingle = ((next[column * WORDS_PER_CELL] ?? 0) & (WIDE | CONTINUATION)) === 0;
-      // Most cells that differ stand beside each other.
+      // Most differing cells are adjacent.
       if (isSingle && last > 0 && this.#spans[last] === column) this.#spans[last] = column + 1;
       else this.#addCell(next, column);
     }
   }
 
-  /** Both halves of a wide character are painted together. */
+  /** Adds a cell to the spans; both halves of a wide character are painted together. */
   #addCell(next: Uint32Array, column: number): void {
     const spans = this.#spans;
     const content = next[column * WORDS_PER_CELL] ?? 0;
@@ -267,7 +279,7 @@ export class ShadowGrid {
   }
 }
 
-/** Whether two cells differ by their content only. */
+/** Returns whether two cells have the same style; their content is not compared. */
 function haveSameStyle(words: Uint32Array, one: number, other: number): boolean {
   const a = one * WORDS_PER_CELL;
   const b = other * WORDS_PER_CELL;

@@ -3,10 +3,10 @@ import type { WindowVisual } from '../x11/window-visual.ts';
 import type { RenderRequests } from './render-requests.ts';
 import { ReusedIds } from './reused-ids.ts';
 
-/** Colours that the server keeps at a time; a page of text has fewer. */
+/** Most colours in the server; a page of text has fewer. */
 const COLORS_MAX = 512;
 
-/** Sources of one colour in the server, by pixel value. */
+/** Solid colour sources in the server, by pixel value. */
 export class SolidSources {
   readonly #requests: RenderRequests;
   readonly #colorOf: (pixel: number) => number;
@@ -19,7 +19,7 @@ export class SolidSources {
     this.#colorOf = pixelReader(visual);
   }
 
-  /** The picture of a pixel value. It is good for the next requests, not for later frames. */
+  /** Returns the picture of a pixel value. It is valid for the next requests, not for later frames. */
   of(pixel: number): number {
     const known = this.#ids.get(pixel);
     if (known !== undefined) return known;
@@ -39,7 +39,7 @@ export class SolidSources {
   }
 }
 
-/** Colours, as 0xrrggbb, of the opaque pixels of a visual. */
+/** Returns the function from opaque pixel values of a visual to colours as 0xrrggbb. */
 export function pixelReader({ redMask, greenMask, blueMask }: WindowVisual): (pixel: number) => number {
   if (redMask === 0xff0000 && greenMask === 0xff00 && blueMask === 0xff) return (pixel) => pixel & 0xff_ffff;
   const [red, green, blue] = [redMask, greenMask, blueMask].map(levelIn) as [Level, Level, Level];

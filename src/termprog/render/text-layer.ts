@@ -3,37 +3,40 @@ import type { Rectangle } from './rectangle.ts';
 import type { RenderRequests } from './render-requests.ts';
 import type { SolidSources } from './solid-sources.ts';
 
-/** Glyphs of one item of a request; its length is a byte, and 255 means another thing. */
+/** Most glyphs of one item of a request; its length is a byte, and 255 has another meaning. */
 const ITEM_MAX_GLYPHS = 254;
 
-/** A request of more words is sent at once; a row of text is far smaller. */
+/** A request with more words is sent at once; a row of text is far smaller. */
 const REQUEST_WORDS = 8_192;
 
-/** Colours that are gathered at a time. */
+/** Most colours that are gathered before a flush. */
 const BUCKETS_MAX = 256;
 
-/** So many blanks between glyphs take fewer bytes than a new item behind them. */
+/** Most blanks between glyphs that take fewer bytes than a new item after them. */
 const BLANKS_MAX = 4;
 
-/** What is kept of emptied buckets for the next frames: a frame in a thousand colours would else leave as many behind. */
+/**
+ * Most words of emptied buckets that are kept for the next frames: a frame in a thousand colours would otherwise leave
+ * as many behind.
+ */
 const SPARE_WORDS_MAX = 65_536;
 
 /** Glyphs of one set, side by side. */
 export interface GlyphRow {
   glyphSet: number;
-  /** As a pixel value. */
+  /** Pixel value of the text. */
   color: number;
-  /** Where the first glyph's origin lies. */
+  /** Origin of the first glyph. */
   x: number;
   baseline: number;
   /** Numbers of the glyphs, or `BLANK`. */
   ids: Uint32Array;
   count: number;
-  /** Pixels from one to the next. */
+  /** Pixels from one glyph to the next. */
   advance: number;
 }
 
-/** The items of a request that is not sent yet, and where the server's pen is after them. */
+/** The items of a request that is not sent yet, and the server's pen position after them. */
 class Bucket {
   color = 0;
   glyphSet = 0;
@@ -42,7 +45,7 @@ class Bucket {
   #penX = 0;
   #penY = 0;
 
-  /** Empties it, for another colour. */
+  /** Empties the bucket for another colour. */
   begin(color: number, glyphSet: number): void {
     this.color = color;
     this.glyphSet = glyphSet;
@@ -51,7 +54,7 @@ class Bucket {
     this.#penY = 0;
   }
 
-  /** @param blanksMax that may stand within an item */
+  /** @param blanksMax most blanks within an item */
   add({ x, baseline, ids, count, advance }: GlyphRow, blanksMax: number): void {
     this.#reserve(count * (ITEM_WORDS + 1));
     for (let from = 0; from < count; ) {
@@ -85,34 +88,34 @@ class Bucket {
   }
 }
 
-/** Behind the last glyph of an item that begins at `from`; no item ends with a blank. */
+/** Returns the end of an item that begins at `from`; no item ends with a blank. */
 function itemEnd(ids: Uint32Array, from: number, most: number, blanksMax: number): number {
   let end = from + 1;
   for (let at = end; at < most && at - end <= blanksMax; at += 1) if (ids[at] !== BLANK) end = at + 1;
   return end;
 }
 
-/** Where text is drawn to. */
-export interface TextTarget {
-  /** Pictures of the window: one for any text, and one whose clip changes. */
+/** The target of text. */
+export interface TextSurface {
+  /** Pictures of the window: `picture` without a clip, `clipped` with a changing one. */
   picture: number;
   clipped: number;
   /** Pixels that the blank of its glyph sets advances. */
   readonly blankAdvance: number;
-  /** Called before anything is drawn. */
+  /** Called before each drawing. */
   prepare(): void;
-  /** In which coverage of neighbours is added up. */
+  /** Format in which coverage of neighbours is added up. */
   maskFormatOf(glyphSet: number): number;
 }
 
 /**
- * Text that waits to be drawn over the backgrounds of a frame, by its colour: a page of text in few colours is few
+ * Gathers text by colour and draws it over the backgrounds of a frame: a page of text in few colours takes few
  * requests. Only glyphs inside their cells wait, so that their order does not matter.
  */
 export class TextLayer {
   readonly #requests: RenderRequests;
   readonly #sources: SolidSources;
-  readonly #target: TextTarget;
+  readonly #target: TextSurface;
   readonly #buckets = new Map<number, Bucket[]>();
   #count = 0;
   #words = 0;
@@ -120,18 +123,18 @@ export class TextLayer {
   readonly #spare: Bucket[] = [];
   #spareWords = 0;
 
-  constructor(requests: RenderRequests, sources: SolidSources, target: TextTarget) {
+  constructor(requests: RenderRequests, sources: SolidSources, target: TextSurface) {
     this.#requests = requests;
     this.#sources = sources;
     this.#target = target;
   }
 
-  /** Words of what waits. */
+  /** Words of the waiting text. */
   get waitingWords(): number {
     return this.#words;
   }
 
-  /** Text inside its cells. */
+  /** Adds text whose ink stays inside its cells. */
   add(row: GlyphRow): void {
     const bucket = this.#bucketOf(row.color, row.glyphSet);
     const before = bucket.length;
@@ -141,8 +144,8 @@ export class TextLayer {
   }
 
   /**
-   * Text whose ink may lie in the cells beside its own, at once. Where it does, its coverage is added up.
-   * @param clip keeps the ink inside
+   * Draws text whose ink may lie in neighbouring cells, at once. Overlapping coverage is added up.
+   * @param clip limits the ink
    */
   drawJoined(row: GlyphRow, clip: Rectangle | undefined): void {
     const { picture, clipped } = this.#target;
@@ -165,7 +168,7 @@ export class TextLayer {
     );
   }
 
-  /** Draws what waits. */
+  /** Draws the waiting text. */
   flush(): void {
     if (this.#count === 0) return;
     this.#target.prepare();
@@ -180,7 +183,7 @@ export class TextLayer {
     this.drop();
   }
 
-  /** What waits is not drawn. */
+  /** Discards the waiting text. */
   drop(): void {
     for (const buckets of this.#buckets.values()) for (const bucket of buckets) this.#keep(bucket);
     this.#buckets.clear();
@@ -204,7 +207,7 @@ export class TextLayer {
     return bucket;
   }
 
-  /** Wide glyphs advance twice as far as a blank. */
+  /** Wide glyphs advance twice as far as a blank, so that no blank may replace them. */
   #blanksMaxOf({ advance }: GlyphRow): number {
     return advance === this.#target.blankAdvance ? BLANKS_MAX : 0;
   }

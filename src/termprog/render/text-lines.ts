@@ -2,10 +2,13 @@ import { UNDERLINE } from '../engine/cell.ts';
 import type { Graphics } from './graphics.ts';
 import type { TextStyle } from './text-style.ts';
 
-/** Lines are one pixel thick below twice this height of a cell, and a pixel thicker with each further. ours: decisions/0108 */
+/**
+ * Lines are one pixel thick below twice this cell height, and one pixel thicker with each further multiple. ours:
+ * decisions/0108
+ */
 const HEIGHT_PER_THICKNESS = 20;
 
-/** Where lines lie in a cell, in pixels from its top. */
+/** Positions of lines in a cell, in pixels from its top. */
 export interface LineMetrics {
   cellWidth: number;
   cellHeight: number;
@@ -20,7 +23,7 @@ export interface LineMetrics {
   curl: Uint16Array;
 }
 
-/** The run's place in the window; `left` is where the first cell of its row begins. */
+/** The run's place in the window; `left` is the start of the first cell of its row. */
 interface Place {
   x: number;
   y: number;
@@ -34,7 +37,7 @@ export function lineMetricsOf(metrics: { ascent: number; descent: number; cellWi
   const cellHeight = ascent + descent;
   const thickness = Math.max(1, Math.floor(cellHeight / HEIGHT_PER_THICKNESS));
   const lowest = cellHeight - thickness;
-  // Lines of a pixel lie where the reference terminal draws them.
+  // Lines of one pixel are where the reference terminal draws them.
   const inside = (top: number): number => Math.max(0, Math.min(top, lowest));
   const underline = inside(descent > 1 ? ascent + thickness : ascent);
   const second = inside(underline + 2 * thickness);
@@ -49,10 +52,10 @@ export function lineMetricsOf(metrics: { ascent: number; descent: number; cellWi
   };
 }
 
-/** A wave with its crests at both ends of the cell, so that it goes on in the next. */
+/** Returns a wave with its crests at both ends of the cell, so that it continues in the next. */
 function curlOf(cell: { cellWidth: number; bottom: number; thickness: number; height: number }): Uint16Array {
   const { cellWidth, bottom, thickness } = cell;
-  // As high as there is room below the baseline, but steeper than a saw it would be a smear.
+  // The wave is as high as the room below the baseline permits, but not so steep that it would become a smear.
   const height = Math.max(2 * thickness + 1, Math.min(cell.height, Math.ceil(cellWidth / 3) + thickness));
   const swing = (height - thickness) / 2;
   const middle = bottom - height + swing;
@@ -61,7 +64,7 @@ function curlOf(cell: { cellWidth: number; bottom: number; thickness: number; he
   );
 }
 
-/** Draws the lines through and beside the text of a run. */
+/** Draws the lines through the text of a run, and above and below it. */
 export function paintTextLines(graphics: Graphics, style: TextStyle, metrics: LineMetrics, place: Place): void {
   const { x, y, width } = place;
   const { thickness } = metrics;
@@ -97,12 +100,12 @@ function paintUnderline(
   }
 }
 
-/** One dash a cell, a little longer than the gap behind it. */
+/** Returns one dash per cell, a little longer than the gap after it. */
 function dashOf({ cellWidth }: LineMetrics): { length: number; period: number } {
   return { length: Math.ceil((2 * cellWidth) / 3), period: cellWidth };
 }
 
-/** Pieces of a line, counted from the beginning of the row: those of neighbouring runs join. */
+/** Draws pieces of a line, counted from the start of the row, so that those of neighbouring runs join. */
 function paintPieces(
   graphics: Graphics,
   color: number,
@@ -118,7 +121,7 @@ function paintPieces(
   }
 }
 
-/** Columns of pixels of one height are one rectangle; steep ones reach to their neighbour. */
+/** Draws the curl: adjacent columns of equal height become one rectangle. */
 function paintCurl(graphics: Graphics, color: number, metrics: LineMetrics, { x, y, width, left }: Place): void {
   const { curl, cellWidth, thickness } = metrics;
   const topOf = (column: number): number => curl[(column - left) % cellWidth] ?? 0;

@@ -16,34 +16,34 @@ import type { Palette } from './palette.ts';
 /** Colours that have a bright form eight entries higher. */
 const NORMAL_COLORS = 8;
 
-/** The part of its brightness that dim text keeps. */
+/** The fraction of its brightness that dim text keeps. */
 const DIM_NUMERATOR = 2;
 const DIM_DENOMINATOR = 3;
 
-/** A level of eight bits as one of the X protocol's sixteen: FF becomes FFFF. */
+/** Factor from a level of eight bits to one of the X protocol's sixteen: FF becomes FFFF. */
 const TO_SIXTEEN_BITS = 0x101;
 
 const LINES = STRIKETHROUGH | OVERLINE | UNDERLINE_MASK;
 
-/** How a run of cells is drawn; colours are pixel values. One object is used for all runs. */
+/** Resolves the words of a cell to the look of a run; colours are pixel values. One object is reused for all runs. */
 export class TextStyle {
   foreground = 0;
-  /** Translucent where it is the default one, and the window's opacity says so. */
+  /** Translucent for the default background in a translucent window. */
   background = 0;
   /** The same colour, opaque. */
   opaqueBackground = 0;
   /** The text has the colour of its background. */
   isHidden = false;
-  /** Of underlines. */
+  /** Colour of underlines. */
   lineColor = 0;
-  /** Some line is drawn through the text, or beside it. */
+  /** Whether a line is drawn through the text, below it or above it. */
   hasLines = false;
   /** One of UNDERLINE. */
   underline = 0;
   isStruckThrough = false;
   isOverlined = false;
   boldIsBright: boolean;
-  /** Blinking text is in its dark phase. */
+  /** Blinking text is in its hidden phase. */
   hidesBlinking = false;
   readonly #palette: Palette;
   #isTaken = false;
@@ -56,12 +56,12 @@ export class TextStyle {
     this.boldIsBright = boldIsBright;
   }
 
-  /** Computes the next style anew, even if it is the same as the last. */
+  /** Makes the next `take` compute the style again, even if it is unchanged. */
   forget(): void {
     this.#isTaken = false;
   }
 
-  /** Colours in place of the cell's, as under a cursor. */
+  /** Replaces the cell's colours, as under a cursor. */
   override(foreground: number, background: number): void {
     if (this.lineColor === this.foreground) this.lineColor = foreground;
     this.foreground = foreground;
@@ -70,7 +70,7 @@ export class TextStyle {
   }
 
   /**
-   * Takes the style of a cell; that of the cell before costs nothing.
+   * Takes the style of a cell; a repetition of the last style costs little.
    * @param underlineColor as a colour word; 0 for the colour of the text
    */
   take(foregroundWord: number, backgroundWord: number, underlineColor: number): void {
@@ -121,7 +121,7 @@ export class TextStyle {
   }
 }
 
-/** As xterm does, with the levels that the X server has: rounding eight bits gives other pixels. */
+/** Dims as xterm does, with the X server's sixteen bits per level: rounding eight bits gives other pixels. */
 function dim(color: number): number {
   const scale = (level: number): number => Math.floor((level * TO_SIXTEEN_BITS * DIM_NUMERATOR) / DIM_DENOMINATOR) >> 8;
   return (scale(color >> 16) << 16) | (scale((color >> 8) & 0xff) << 8) | scale(color & 0xff);

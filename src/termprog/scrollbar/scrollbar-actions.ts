@@ -7,37 +7,37 @@ export interface ScrollbarCall {
 }
 
 export interface ScrollbarActionParts {
-  /** Pixels of the scrollbar from top to bottom. */
+  /** Height of the scrollbar in pixels. */
   length(): number;
-  /** Pixels of a line. */
+  /** Height of a line in pixels. */
   lineHeight(): number;
-  /** Towards older lines, or newer ones when negative. */
+  /** Scrolls to older lines, or newer ones if negative. */
   scrollBy(lines: number): void;
-  /** The view begins with so much of history and screen above it; from 0 to 1. */
+  /** Scrolls so that this share of history and screen, from 0 to 1, is above the view. */
   scrollTo(share: number): void;
   showUse(use: PointerUse): void;
 }
 
 type Direction = Exclude<PointerUse, 'inactive'>;
 
-/** By the first letter of the parameter. */
+/** First letter of the parameter → direction. */
 const DIRECTIONS: Readonly<Record<string, Direction>> = { f: 'forward', b: 'backward', c: 'jumping' };
 
 const letterOf = (parameter: string | undefined, fallback: string): string =>
   (parameter ?? fallback).charAt(0).toLowerCase();
 
-/** The actions of the widget; Athena Widget Set 3.8. Between StartScroll and EndScroll the others have an effect. */
+/** The actions of the widget; Athena Widget Set 3.8. The others have an effect between StartScroll and EndScroll. */
 export class ScrollbarActions {
   readonly #parts: ScrollbarActionParts;
   #direction: Direction | undefined;
-  /** Where the thumb was moved to, as a share of the length. */
+  /** Position to which the thumb was moved, as a share of the length. */
   #share = 0;
 
   constructor(parts: ScrollbarActionParts) {
     this.#parts = parts;
   }
 
-  /** @param y of the pointer, in pixels from the top of the scrollbar; it may be outside of it */
+  /** @param y of the pointer, in pixels from the top of the scrollbar; it may be outside */
   run({ action, parameters: [parameter] }: ScrollbarCall, y: number): void {
     switch (action) {
       case 'StartScroll':
@@ -58,7 +58,7 @@ export class ScrollbarActions {
     }
   }
 
-  /** Nothing scrolls before the next start. */
+  /** Ends scrolling until the next start. */
   end(): void {
     if (this.#direction !== undefined) this.#parts.showUse('inactive');
     this.#direction = undefined;
@@ -76,7 +76,7 @@ export class ScrollbarActions {
     this.#parts.showUse(direction);
   }
 
-  /** As many lines as there are above the pointer, and at least one. */
+  /** Scrolls by the number of lines above the pointer, at least one. */
   #scroll(pixels: number): void {
     if (this.#direction === undefined || this.#direction === 'jumping' || pixels === 0) return;
     const lines = Math.max(1, Math.trunc(pixels / this.#parts.lineHeight()));

@@ -1,12 +1,12 @@
 import { keysymNamed } from '../input/keysyms.ts';
 import type { Binding } from '../translations/binding.ts';
-import type { KeyMeanings } from '../translations/matcher.ts';
+import type { BindableKeys } from '../translations/matcher.ts';
 import { parseTranslations } from '../translations/parser.ts';
 import { TranslationTable } from '../translations/translation-table.ts';
 import { type TimedEvent, Translator, type TranslatorParts } from '../translations/translator.ts';
 import { ScrollbarActions, type ScrollbarCall } from './scrollbar-actions.ts';
 
-/** The widget's own, and the wheel's. */
+/** The widget's own bindings, and those of the wheel. */
 const DEFAULTS = `
 <Btn1Down>: StartScroll(Forward)
 <Btn2Down>: StartScroll(Continuous) MoveThumb() NotifyThumb()
@@ -18,16 +18,16 @@ Button2 <BtnMotion>: MoveThumb() NotifyThumb()
 `;
 
 /**
- * What events do on the scrollbar.
+ * Returns the translation of events on the scrollbar to actions.
  * @param table the resource `scrollbar.translations`, joined with the built-in table as its directive says
  */
 export function scrollbarBindings(
   table: string | undefined,
-  parts: Pick<TranslatorParts, 'multiClickMs'> & { keys(): KeyMeanings; warn(message: string): void },
+  parts: Pick<TranslatorParts, 'multiClickMs'> & { keys(): BindableKeys; warn(message: string): void },
 ): (event: TimedEvent) => readonly ScrollbarCall[] {
   const { keys, multiClickMs, warn } = parts;
   const tables = joinTables(table, warn);
-  // It asks the server for no properties: their names never matter.
+  // The scrollbar requests no property events, so that their names never matter.
   const translator = new Translator({ table: new TranslationTable(tables), atomNamed: () => undefined, multiClickMs });
   return (event) => translator.translate(event, keys()) ?? [];
 }
@@ -43,5 +43,5 @@ function joinTables(table: string | undefined, warn: (message: string) => void):
   return directive === 'override' ? [bindings, builtIn] : [builtIn, bindings];
 }
 
-/** `ignore` does nothing, in every table. */
+/** Whether the action is unknown; `ignore` is valid in every table. */
 const isUnknown = (name: string): boolean => name !== 'ignore' && !ScrollbarActions.has(name);

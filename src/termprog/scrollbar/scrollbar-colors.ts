@@ -1,17 +1,17 @@
 import type { ResourceLookup } from '../xresource/lookup.ts';
 import { scrollbarResource } from './scrollbar-settings.ts';
 
-/** A widget that no resource means: what is set for it is set for all. */
+/** A widget name that no resource mentions: a value set for it is set for all widgets. */
 const ANY_NAME = '-';
 
 const CLASSES = { background: 'Background', foreground: 'Foreground', borderColor: 'BorderColor' } as const;
 
-/** Resources of its colours. */
+/** Colour resources of the scrollbar. */
 export type ScrollbarColorName = keyof typeof CLASSES;
 
 /**
- * The colour that the resources give to the scrollbar and not to every widget; undefined when they give none, so that it
- * has the terminal's. ours: decisions/0124
+ * Returns the colour that the resources set for the scrollbar and not for every widget; undefined if there is none, so
+ * that the terminal's colour applies. ours: decisions/0124
  */
 export function ownScrollbarColor(resources: ResourceLookup, name: ScrollbarColorName): string | undefined {
   const own = scrollbarResource(resources, name);
@@ -19,7 +19,7 @@ export function ownScrollbarColor(resources: ResourceLookup, name: ScrollbarColo
   return own === common ? undefined : own;
 }
 
-/** Reverse video swaps the colours; the border then keeps apart from the trough. */
+/** Swaps the colours under reverse video; the border then differs from the trough. */
 export function reversedColors<Color>(
   { background, foreground, border }: { background: Color; foreground: Color; border: Color },
   isReversed: boolean,

@@ -8,10 +8,13 @@ const FONT = 'cursor';
 const BLACK = { R: 0, G: 0, B: 0 };
 const WHITE = { R: 0xffff, G: 0xffff, B: 0xffff };
 
-/** What the pointer does with the scrollbar: nothing, or a button is held that scrolls on, back, or moves the thumb. */
+/**
+ * The pointer's function on the scrollbar: inactive, or a held button scrolls forward, scrolls back, or moves the
+ * thumb.
+ */
 export type PointerUse = keyof typeof GLYPHS;
 
-/** Shapes of the pointer over the scrollbar, as the widget has them. Without the server's font for them it keeps its own. */
+/** The widget's pointer shapes over the scrollbar. If the server lacks its cursor font, the pointer stays unchanged. */
 export class ScrollbarCursors {
   readonly #connection: XConnection;
   readonly #window: number;
@@ -24,7 +27,7 @@ export class ScrollbarCursors {
     this.#window = window;
   }
 
-  /** Has them made, once. */
+  /** Creates the cursors, once. */
   load(): void {
     if (this.#isLoaded) return;
     this.#isLoaded = true;

@@ -1,17 +1,17 @@
 import type { LiveOptions } from '../options/live-options.ts';
 import type { ResourceLookup } from '../xresource/lookup.ts';
 
-/** What the widget has where no resource says otherwise, in pixels; Athena Widget Set 3.8. */
+/** Defaults of the widget in pixels; Athena Widget Set 3.8. */
 const THICKNESS = 14;
 const THUMB_LEAST = 7;
 
-/** Wider ones would leave a window no room for text. ours: decisions/0124 */
+/** A wider scrollbar would leave no room for text. ours: decisions/0124 */
 const WIDTH_MAX = 512;
 
-/** Pixels, from one on. */
+/** A positive number of pixels. */
 const PIXELS = /^\d{1,9}$/;
 
-/** The scrollbar's own resources, as far as they do not change while the terminal runs. */
+/** The scrollbar's own resources that do not change while the terminal runs. */
 export interface ScrollbarSettings {
   /** Pixels between its borders. */
   width: number;
@@ -20,16 +20,16 @@ export interface ScrollbarSettings {
   isRight: boolean;
   /** Pixels of the shortest thumb. */
   thumbLeast: number;
-  /** Whether the thumb has the pattern of half its pixels; else it is solid. */
+  /** Whether the thumb has a pattern of half its pixels; otherwise it is solid. */
   isStippled: boolean;
 }
 
-/** The value of a resource of the scrollbar, such as `width`; undefined when no source sets it. */
+/** Returns the value of a resource of the scrollbar, such as `width`; undefined when no source sets it. */
 export function scrollbarResource({ lookup }: ResourceLookup, name: string): string | undefined {
   return lookup(['vt100', 'scrollbar', name], ['VT100', 'Scrollbar', classOf(name)]);
 }
 
-/** @param warn is told what can't be read */
+/** @param warn is called for each invalid value */
 export function readScrollbarSettings(
   options: Pick<LiveOptions, 'get'>,
   resources: ResourceLookup,
@@ -45,7 +45,7 @@ export function readScrollbarSettings(
   const thickness = pixels('thickness', THICKNESS);
   const bound = (width: number): number => Math.min(width, WIDTH_MAX);
   return {
-    // As the widget does: no width of its own is its thickness.
+    // The thickness is the default of the width, as in the widget.
     width: Math.max(1, bound(pixels('width', 0) || thickness)),
     border: bound(options.get('scrollBarBorder')),
     isRight: options.get('rightScrollBar'),
@@ -54,7 +54,7 @@ export function readScrollbarSettings(
   };
 }
 
-/** What it takes of the width of the window; its outer border lies beyond the window's edge. */
+/** Returns the scrollbar's part of the window's width; its outer border lies beyond the window's edge. */
 export function insetOf(
   { width, border, isRight }: Pick<ScrollbarSettings, 'width' | 'border' | 'isRight'>,
   isShown: boolean,
@@ -63,7 +63,7 @@ export function insetOf(
   return isRight ? { left: 0, right: taken } : { left: taken, right: 0 };
 }
 
-/** Bitmaps of files are not read. ours: decisions/0124 */
+/** Whether the thumb is stippled. Bitmap files are not supported. ours: decisions/0124 */
 function readThumb(resources: ResourceLookup, warn: (message: string) => void): boolean {
   const text = scrollbarResource(resources, 'thumb')?.trim();
   if (text === undefined || /^XtUnspecifiedPixmap$/i.test(text)) return true;
@@ -72,7 +72,7 @@ function readThumb(resources: ResourceLookup, warn: (message: string) => void): 
   return true;
 }
 
-/** Classes of the widget's resources begin with a capital; the shortest thumb and the width follow that rule too. */
+/** Returns a resource's class, which begins with a capital; the shortest thumb and the width follow that rule too. */
 function classOf(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

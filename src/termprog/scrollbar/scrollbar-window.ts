@@ -11,14 +11,14 @@ const EVENTS = ['ButtonPress', 'ButtonRelease', 'ButtonMotion', 'Exposure'].redu
   0,
 );
 
-/** The parent's depth, class and visual; X11 protocol, CreateWindow. */
+/** Copies the parent's depth, class and visual; X11 protocol, CreateWindow. */
 const COPY_FROM_PARENT = 0;
 
 /** Fill styles; X11 protocol, CreateGC. */
 const SOLID = 0;
 const OPAQUE_STIPPLED = 3;
 
-/** The pattern of the thumb: each second pixel, in rows that alternate. */
+/** Pattern of the thumb: every other pixel, in alternating rows. */
 const PATTERN_SIZE = 2;
 const PATTERN_PIXELS: readonly (readonly [x: number, y: number])[] = [
   [1, 0],
@@ -38,11 +38,14 @@ export interface ScrollbarWindowParts {
   parent: number;
   settings: ScrollbarSettings;
   colors: ScrollbarColors;
-  /** Of the terminal's window, in pixels. */
+  /** Size of the terminal's window, in pixels. */
   size: { width: number; height: number };
 }
 
-/** The scrollbar on the screen: a window within that of the terminal, with a thumb. */
+/**
+ * The scrollbar on the screen: a window inside the terminal's, with a thumb. It owns the window, its graphics context
+ * and the drawn state.
+ */
 export class ScrollbarWindow {
   readonly id: number;
   readonly cursors: ScrollbarCursors;
@@ -52,7 +55,7 @@ export class ScrollbarWindow {
   #colors: ScrollbarColors;
   #size: { width: number; height: number };
   #thumb: PixelSpan = { top: 0, bottom: 0 };
-  /** What is to be seen of the thumb; undefined before the server has told that there is anything to see. */
+  /** The drawn part of the thumb; undefined before the first exposure. */
   #drawn: PixelSpan | undefined;
   #isExposed = false;
 
@@ -91,12 +94,12 @@ export class ScrollbarWindow {
     this.#drawn = undefined;
   }
 
-  /** The terminal's window has another size. */
+  /** Follows the size of the terminal's window. */
   resize(size: { width: number; height: number }): void {
     const before = this.#place;
     this.#size = size;
     const place = this.#place;
-    // The server then takes away what it shows, and asks for it.
+    // The server then clears the window and sends exposures.
     if (place.x !== before.x || place.height !== before.height)
       this.#connection.client.ConfigureWindow(this.id, { ...place });
   }
@@ -106,7 +109,7 @@ export class ScrollbarWindow {
     if (this.#isExposed) this.#paint();
   }
 
-  /** The server has cleared some of the window. */
+  /** The server has cleared a part of the window. */
   takeExposure(): void {
     this.#isExposed = true;
     this.#drawn = undefined;
@@ -165,7 +168,7 @@ export class ScrollbarWindow {
     );
     client.CreateGC(this.#gc, this.id, { foreground, background, fillStyle: OPAQUE_STIPPLED, stipple: pattern });
     client.FreeGC(bits);
-    // The server keeps it as long as the context has it.
+    // The server keeps it while the context uses it.
     client.FreePixmap(pattern);
   }
 }

@@ -1,28 +1,28 @@
-/** Where the view stands in history and screen, in lines. */
+/** Position of the view in history and screen, in lines. */
 export interface ScrollPosition {
   /** Lines above the live screen. */
   historyLines: number;
-  /** Of the view above the live screen. */
+  /** Lines between the view and the live screen. */
   linesAbove: number;
-  /** Of the view. */
+  /** Rows of the view. */
   rows: number;
 }
 
-/** Rows of pixels of the scrollbar, from its top; the last one is not part of it. */
+/** Rows of pixels of the scrollbar, from its top; `bottom` is excluded. */
 export interface PixelSpan {
   top: number;
   bottom: number;
 }
 
-/** A part of the scrollbar that looks different now. */
+/** A part of the scrollbar that must be redrawn. */
 export interface ThumbChange extends PixelSpan {
   isThumb: boolean;
 }
 
 /**
- * The pixels of the thumb. Numbers have the precision that the reference's have, so that they round alike.
+ * Returns the pixels of the thumb. Numbers have the reference's precision, so that they round alike.
  * @param length of the scrollbar in pixels
- * @param least pixels; a thumb that would be shorter may reach beyond the end
+ * @param least pixels; a thumb that would be shorter may extend beyond the end
  */
 export function thumbOf({ historyLines, linesAbove, rows }: ScrollPosition, length: number, least: number): PixelSpan {
   const total = historyLines + rows;
@@ -32,7 +32,7 @@ export function thumbOf({ historyLines, linesAbove, rows }: ScrollPosition, leng
 }
 
 /**
- * What must be drawn so that the thumb moves; the first and the last row of pixels are never part of it.
+ * Returns the parts to redraw when the thumb moves; the first and the last row of pixels never belong to it.
  * @param before undefined when no thumb is drawn
  */
 export function thumbChanges(before: PixelSpan | undefined, now: PixelSpan, length: number): ThumbChange[] {

@@ -2,22 +2,22 @@ import { CONTENT, WIDE, WORDS_PER_CELL } from '../engine/cell.ts';
 import type { LineText, TextView } from './line-text.ts';
 import type { Pattern } from './pattern.ts';
 
-/** Where a text was found. Rows are numbered as whoever looks numbers them. */
+/** A found text. Rows are in the caller's numbering. */
 export interface Match {
   row: number;
   column: number;
   endRow: number;
-  /** Behind the last cell. */
+  /** The column after the last cell. */
   endColumn: number;
 }
 
-/** Cells of one line of text that are searched at once: the longest line of all must not hold up keys. */
+/** Most cells of one line of text that are searched at once: the longest possible line must not hold up keys. */
 const RUN_CELLS_MAX = 8_192;
 
-/** Rows that are searched at once. */
+/** Most rows that are searched at once. */
 const runRowsMax = ({ columns }: Pick<TextView, 'columns'>): number => Math.max(1, Math.floor(RUN_CELLS_MAX / columns));
 
-/** The first of the rows that end with `last` and are one line of text, or the end of one that has very many. */
+/** Returns the first row of the line of text that ends with `last`, or of the end of a very long line. */
 export function firstOfRun(view: TextView, last: number): number {
   const most = runRowsMax(view) - 1;
   let first = last;
@@ -25,7 +25,7 @@ export function firstOfRun(view: TextView, last: number): number {
   return first;
 }
 
-/** The last of the rows that begin with `first` and are one line of text, or the beginning of one that has very many. */
+/** Returns the last row of the line of text that begins with `first`, or of the beginning of a very long line. */
 export function lastOfRun(view: TextView, first: number): number {
   const most = runRowsMax(view) - 1;
   let last = first;
@@ -33,7 +33,10 @@ export function lastOfRun(view: TextView, first: number): number {
   return last;
 }
 
-/** Matches that begin in the rows of one line of text, in their order; none overlaps another, each is of whole cells. */
+/**
+ * Returns the matches that begin in the rows of one line of text, in order; they do not overlap, and consist of whole
+ * cells.
+ */
 export function findMatches(
   view: TextView,
   { first, last }: { first: number; last: number },

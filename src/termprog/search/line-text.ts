@@ -3,26 +3,26 @@ import type { ScreenView } from '../engine/engine.ts';
 import { textCells, wrappedCells } from '../engine/row-cells.ts';
 import { normalizeCluster, type Pattern } from './pattern.ts';
 
-/** What search needs of the screen. */
+/** The part of the screen that search needs. */
 export type TextView = Pick<ScreenView, 'line' | 'clusterText' | 'historyLines' | 'rows' | 'columns'>;
 
 const SPACE = 0x20;
 const FIRST_CAPACITY = 4_096;
 
-/** Columns take the low bits of a place. */
+/** Bits of a column in the low half of a place. */
 const ROW_SHIFT = 16;
 const COLUMN_MASK = 0xffff;
 
 /**
- * The text of rows that are one line of text, as code points with the cells they stand in. One object is used for all
- * lines: a history of a million lines is read with it.
+ * The text of rows that form one line of text, as code points with their cells. One object is reused for all lines: it
+ * reads a history of a million lines.
  */
 export class LineText {
   codes = new Uint32Array(FIRST_CAPACITY);
   length = 0;
   #places = new Uint32Array(FIRST_CAPACITY);
 
-  /** Row, counted from the first that was read, of the code point at `at`. */
+  /** Row of the code point at `at`, counted from the first one that was read. */
   rowAt(at: number): number {
     return (this.#places[at] as number) >>> ROW_SHIFT;
   }
@@ -37,8 +37,8 @@ export class LineText {
   }
 
   /**
-   * Reads rows, each of which but the last goes on in the next; and, if the text goes on, as much of what follows as a
-   * match that begins in them may need.
+   * Reads rows that continue each other. If the text continues after them, it also reads as much of the rest as a match
+   * that begins in them may need.
    */
   read(view: TextView, first: number, last: number, pattern: Pattern): void {
     this.length = 0;

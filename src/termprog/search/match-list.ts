@@ -2,33 +2,33 @@ import type { Match } from './find-matches.ts';
 
 type Place = Pick<Match, 'row' | 'column'>;
 
-/** What was found, newest first. */
+/** The found matches, newest first. Search adds older ones at one end, and renews those of the screen at the other. */
 export class MatchList {
   /** Newest first. */
   readonly #older: Match[] = [];
-  /** Oldest first; all are newer than those. */
+  /** Oldest first; all are newer than `#older`. */
   #newer: Match[] = [];
-  /** Of `#newer`, how many are in the history; the others are of the present screen. */
+  /** Number of `#newer` that are in the history; the others belong to the present screen. */
   #settled = 0;
 
   get count(): number {
     return this.#newer.length + this.#older.length;
   }
 
-  /** @param index from the newest, which is 0 */
+  /** @param index counted from the newest, which is 0 */
   at(index: number): Match | undefined {
     const newer = this.#newer.length;
     return index < newer ? this.#newer[newer - 1 - index] : this.#older[index - newer];
   }
 
-  /** Index of the match that begins at a place; -1 when there is none. */
+  /** Returns the index of the match that begins at a place; -1 if there is none. */
   indexOf(place: Place): number {
     const index = this.#firstNotAfter(place);
     const match = this.at(index);
     return match !== undefined && compare(match, place) === 0 ? index : -1;
   }
 
-  /** Index of the newest match that does not begin after a place; the count when there is none. */
+  /** Returns the index of the newest match that does not begin after a place; the count if there is none. */
   #firstNotAfter(place: Place): number {
     let [low, high] = [0, this.count];
     while (low < high) {
@@ -39,12 +39,12 @@ export class MatchList {
     return low;
   }
 
-  /** The newest match before a place, else the oldest one. */
+  /** Returns the newest match before a place, otherwise the oldest one. */
   nearest(place: Place): Match | undefined {
     return this.at(Math.min(this.#firstNotAfter(place), this.count - 1));
   }
 
-  /** Matches that may have cells in a row. */
+  /** Returns the matches that may have cells in a row. */
   inRow(row: number): Match[] {
     const found: Match[] = [];
     for (let index = this.#firstNotAfter({ row, column: Number.POSITIVE_INFINITY }); ; index += 1) {
@@ -55,19 +55,22 @@ export class MatchList {
     }
   }
 
-  /** Adds those of an older line, which are given in their order. */
+  /** Adds the matches of an older line, in their order. */
   addOlder(matches: readonly Match[]): void {
     for (let index = matches.length - 1; index >= 0; index -= 1) this.#older.push(matches[index] as Match);
   }
 
-  /** Replaces those of the screen. @param settled of lines that are in the history by now */
+  /**
+   * Replaces the matches of the screen.
+   * @param settled matches of lines that have scrolled into the history
+   */
   renewScreen(settled: readonly Match[], screen: readonly Match[]): void {
     const kept = this.#newer.slice(0, this.#settled);
     this.#newer = [...kept, ...settled, ...screen];
     this.#settled = kept.length + settled.length;
   }
 
-  /** Drops the oldest: those before a row, and those beyond a number. */
+  /** Drops the oldest matches: those before a row, and those beyond a number. */
   dropOldest(firstRow: number, countMax: number): void {
     const isDropped = (match: Match | undefined): boolean =>
       match !== undefined && (match.row < firstRow || this.count > countMax);

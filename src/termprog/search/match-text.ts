@@ -2,7 +2,10 @@ import { cellsOfRow, textOfCell } from '../engine/line-text.ts';
 import type { Match } from './find-matches.ts';
 import type { TextView } from './line-text.ts';
 
-/** The text of a match as it stands there. @param pushed rows that its numbers are greater than those of the screen */
+/**
+ * Returns the present text of a match.
+ * @param pushed number of rows by which its numbers exceed those of the screen
+ */
 export function matchText(view: TextView, { row, column, endRow, endColumn }: Match, pushed: number): string {
   let text = '';
   for (let number = row; number <= endRow; number += 1) {

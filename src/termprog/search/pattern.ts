@@ -1,14 +1,16 @@
-/** Text to look for, in the form that lines are compared with. */
+/** The searched text, in the form in which lines are compared. */
 export interface Pattern {
-  /** Code points; small letters where case does not matter. */
+  /** Code points; small letters if case is ignored. */
   codes: Uint32Array;
-  /** Code point -> the one it is compared as. */
+  /** Maps a code point to the one as which it is compared. */
   fold(code: number): number;
-  /** For each prefix of `codes`, how long its longest proper beginning is that is also its end; Knuth, Morris, Pratt. */
+  /**
+   * For each prefix of `codes`, the length of its longest proper prefix that is also a suffix; Knuth, Morris, Pratt.
+   */
   borders: Uint32Array;
 }
 
-/** Code points with a place in the table; those beyond have a handful of cases. */
+/** Number of code points in the table; those beyond have a handful of cases. */
 const TABLE_SIZE = 0x1_0000;
 
 const FINAL_SIGMA = 'ς'.codePointAt(0) as number;
@@ -17,7 +19,10 @@ const SIGMA = 'σ'.codePointAt(0) as number;
 /** They choose between two pictures of the same character. */
 const VARIATION_SELECTORS = /[\ufe0e\ufe0f]/g;
 
-/** Makes a function that gives the small letter of a code point. It remembers: most text is of few characters. */
+/**
+ * Creates a function that returns the small letter of a code point. It caches results, because most text has few
+ * distinct characters.
+ */
 export function createFold(): (code: number) => number {
   const table = new Uint32Array(TABLE_SIZE);
   return (code) => {
@@ -32,17 +37,17 @@ export function createFold(): (code: number) => number {
 function smallLetter(code: number): number {
   const small = String.fromCodePoint(code).toLowerCase();
   const folded = small.codePointAt(0) ?? code;
-  // One letter that becomes two is left as it is.
+  // A letter that would become two is unchanged.
   if (String.fromCodePoint(folded) !== small) return code;
   return folded === FINAL_SIGMA ? SIGMA : folded;
 }
 
-/** Characters that are written in several ways become the same. */
+/** Normalizes characters that can be written in several ways. */
 export function normalizeCluster(text: string): string {
   return text.normalize('NFC').replace(VARIATION_SELECTORS, '');
 }
 
-/** Case matters when the text has a capital letter. ours: decisions/0127 */
+/** Compiles a pattern. Case matters if the text has a capital letter. ours: decisions/0127 */
 export function compilePattern(text: string, fold: (code: number) => number): Pattern {
   const written = Uint32Array.from(normalizeCluster(text), (character) => character.codePointAt(0) as number);
   const folded = written.map((code) => fold(code));

@@ -1,8 +1,8 @@
 import type { TextView } from './line-text.ts';
 
 /**
- * Numbers rows so that each keeps its number when output pushes it up: the number is the row of the screen that it had
- * at first. The newest line of the history tells how far that was; rows of the screen may change in any way.
+ * Numbers rows so that each keeps its number when output pushes it up: the number is the row's first position on the
+ * screen. The newest line of the history shows the distance; rows of the screen may change in any way.
  */
 export class RowNumbers {
   readonly #view: TextView;
@@ -19,7 +19,7 @@ export class RowNumbers {
     this.#newest = view.line(-1)?.id;
   }
 
-  /** Of the screen, when rows were numbered. */
+  /** Rows of the screen when the rows were numbered. */
   get rows(): number {
     return this.#rows;
   }
@@ -34,12 +34,15 @@ export class RowNumbers {
     return this.#pushed - this.#view.historyLines;
   }
 
-  /** Whether `follow` has nothing to do. */
+  /** Whether `follow` would change nothing here. */
   get isCurrent(): boolean {
     return this.#hasSize && this.#view.line(-1)?.id === this.#newest;
   }
 
-  /** Looks how far rows have moved; false when that can't be told, as after a resize: they must be numbered anew. */
+  /**
+   * Updates the distance by which rows have moved; returns false when it is unknown, as after a resize: rows must then
+   * be numbered again.
+   */
   follow(): boolean {
     const view = this.#view;
     const { historyLines } = view;

@@ -4,24 +4,24 @@ import { MatchList } from './match-list.ts';
 import type { Pattern } from './pattern.ts';
 import type { RowNumbers } from './row-numbers.ts';
 
-/** Matches that are kept; who has more of them types on. */
+/** Most matches that are kept; with more, the user must type further characters. */
 export const MATCHES_MAX = 100_000;
 
-/** Cells between two looks at the clock; it takes about a millisecond to look through them. */
+/** Cells between two checks of the clock; searching them takes about a millisecond. */
 const CELLS_PER_LOOK = 8_192;
 
 /**
- * Looks through the screen and then, slice by slice, through the history, newest line first. Lines that scroll into the
- * history are looked through once more, and then never again: they don't change.
+ * Searches the screen and then, slice by slice, the history, newest line first. Lines that scroll into the history are
+ * searched once more, and then never again, because they don't change.
  */
 export class Scan {
-  /** By the numbers of rows. */
+  /** Matches by row numbers. */
   readonly matches = new MatchList();
   readonly #view: TextView;
   readonly #numbers: RowNumbers;
   readonly #pattern: Pattern;
   readonly #text = new LineText();
-  /** Number of the newest row that was not looked at in the history. */
+  /** Number of the newest row in the history that was not searched yet. */
   #nextOlder: number;
   /** Number of the first row that may still change. */
   #firstOpen: number;
@@ -37,22 +37,22 @@ export class Scan {
     this.takeOutput();
   }
 
-  /** The whole history was looked through, or there are too many matches. */
+  /** Whether the whole history was searched, or there are too many matches. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** There may be more matches than are kept. */
+  /** Whether there may be more matches than are kept. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** Whether a row was looked at. */
+  /** Whether a row was searched. */
   hasSeen(row: number): boolean {
     return row > this.#nextOlder;
   }
 
-  /** Looks at the screen again, and at what has left it. */
+  /** Searches the screen again, and the lines that have left it. */
   takeOutput(): void {
     const view = this.#view;
     const { pushed, oldest } = this.#numbers;
@@ -75,7 +75,7 @@ export class Scan {
     this.matches.dropOldest(oldest, MATCHES_MAX);
   }
 
-  /** Looks at older lines until it is late. */
+  /** Searches older lines until it is late. */
   goOn(isLate: () => boolean): void {
     const { pushed, oldest } = this.#numbers;
     let rows = 0;
@@ -97,7 +97,7 @@ export class Scan {
     }
   }
 
-  /** The match that begins at a place, if one does now. */
+  /** Returns the match that begins at a place now, if any. */
   matchAt({ row, column }: Pick<Match, 'row' | 'column'>): Match | undefined {
     const at = row - this.#numbers.pushed;
     if (this.#view.line(at) === undefined) return undefined;
@@ -116,7 +116,7 @@ export class Scan {
   }
 }
 
-/** There may be more than a call can have arguments. */
+/** Appends in a loop, because there may be more matches than a call can have arguments. */
 function append(matches: Match[], more: readonly Match[]): void {
   for (const match of more) matches.push(match);
 }

@@ -13,36 +13,36 @@ import { createCharacterProperties, WIDTH_MASK } from '../engine/width/character
 import type { Composition } from '../ports/text-input.ts';
 import { clustersOf } from './query-text.ts';
 
-/** What the bar says. */
+/** Content of the bar. */
 export interface BarText {
   query: string;
   status: string;
-  /** What is being composed behind the query. */
+  /** Text under composition after the query. */
   composition?: Composition | undefined;
 }
 
 const LABEL = ' Search: ';
-/** Instead of the label, where there is little room. */
+/** Replaces the label if there is little room. */
 const SHORT_LABEL = '/';
 
 /** Cells that the typed text gets before label and status do. */
 const QUERY_CELLS = 12;
 
-/** Clusters with several code points that have had a place in the bar; of further ones it shows the first code point. */
+/** Most clusters with several code points that get a number; for further ones the bar shows the first code point. */
 const CLUSTERS_MAX = 1_024;
 
 interface Cluster {
   text: string;
   cells: number;
-  /** Bits of the cells' words that say how it looks: what is composed has some of its own. */
+  /** Bits of the cells' words for its look: text under composition has its own. */
   foreground: number;
   background: number;
 }
 
-/** How the bar looks. */
+/** Look of the bar. */
 const PLAIN = { foreground: INVERSE, background: 0 };
 
-/** What is shown of query and composition, and where. */
+/** The shown parts of query and composition. */
 interface Layout {
   label: readonly Cluster[];
   status: readonly Cluster[];
@@ -50,41 +50,41 @@ interface Layout {
   composed: readonly Cluster[];
 }
 
-/** Lays out the bar: a label, the typed text with its cursor, and at the right end what was found. */
+/** Lays out the bar: a label, the typed text with its cursor, and the status at the right end. */
 export class SearchBar {
   readonly #properties = createCharacterProperties();
-  /** Clusters have numbers from the last one downwards: those of the screen come from the other end. */
+  /** Cluster text → index; numbers count down from the largest, because those of the screen count up. */
   readonly #numbers = new Map<string, number>();
   #words = new Uint32Array(0);
 
-  /** Text of a cluster in the bar; undefined for a number of somebody else's. */
+  /** Returns the text of a cluster in the bar; undefined for a number of another owner. */
   clusterText(number: number): string | undefined {
     const index = CODE_MASK - number;
     if (index >= this.#numbers.size) return undefined;
     return [...this.#numbers.keys()][index];
   }
 
-  /** The cells of the bar, valid until the next call. */
+  /** Returns the cells of the bar, valid until the next call. */
   layOut(text: BarText, columns: number): Uint32Array {
     if (this.#words.length !== columns * WORDS_PER_CELL) this.#words = new Uint32Array(columns * WORDS_PER_CELL);
     this.#words.fill(0);
     for (let column = 0; column < columns; column += 1) this.#words[column * WORDS_PER_CELL + FOREGROUND] = INVERSE;
     const { label, typed, composed, status } = this.#divide(text, columns);
     const column = this.#put(0, [...label, ...typed, ...composed], columns);
-    // The cursor: a cell that is not inverse.
+    // The cursor is a cell that is not inverse.
     const isAtEnd = text.composition === undefined || text.composition.caret >= text.composition.characters.length;
     if (isAtEnd && column < columns) this.#words[column * WORDS_PER_CELL + FOREGROUND] = 0;
     this.#put(columns - widthOf(status), status, columns);
     return this.#words;
   }
 
-  /** The column of the next text that is typed: behind the query, where a composition begins. */
+  /** Returns the column of the next typed text: after the query, where a composition begins. */
   typingColumn(text: BarText, columns: number): number {
     const { label, typed } = this.#divide(text, columns);
     return Math.min(widthOf(label) + widthOf(typed), columns - 1);
   }
 
-  /** What fits: of query and composition, the end. */
+  /** Divides the room; query and composition are cut at the start. */
   #divide({ query, status, composition }: BarText, columns: number): Layout {
     const { label, shown, room } = divide(status, columns);
     const composed = this.#measureComposed(composition);
@@ -107,7 +107,7 @@ export class SearchBar {
     return { ...PLAIN, text: cluster.normalize('NFC'), cells: Math.min(2, Math.max(1, ...widths)) };
   }
 
-  /** A cluster looks as its first character; the one with the caret has the colours of the bar's cursor. */
+  /** A cluster has the look of its first character; the one with the caret has the colours of the bar's cursor. */
   #measureComposed(composition: Composition | undefined): Cluster[] {
     if (composition === undefined) return [];
     const { characters, caret } = composition;
@@ -125,7 +125,7 @@ export class SearchBar {
     });
   }
 
-  /** The column behind what was put. */
+  /** Writes clusters, and returns the column after them. */
   #put(start: number, clusters: readonly Cluster[], columns: number): number {
     let column = start;
     for (const { text, cells, foreground, background } of clusters) {
@@ -152,7 +152,7 @@ export class SearchBar {
   }
 }
 
-/** What of label and status is shown, and how many cells are left for text and cursor. */
+/** Returns the shown label and status, and the number of cells left for text and cursor. */
 function divide(status: string, columns: number): { label: string; shown: string; room: number } {
   const shown = status === '' ? '' : ` ${status} `;
   for (const [label, end] of [
@@ -168,7 +168,7 @@ function divide(status: string, columns: number): { label: string; shown: string
 
 const widthOf = (clusters: readonly Cluster[]): number => clusters.reduce((sum, { cells }) => sum + cells, 0);
 
-/** The last of the clusters, as many as there is room for. */
+/** Returns the last clusters that fit. */
 function lastOf(clusters: readonly Cluster[], room: number): Cluster[] {
   let cells = 0;
   let first = clusters.length;

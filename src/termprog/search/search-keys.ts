@@ -1,6 +1,6 @@
 import { isModifier, KEYSYM } from '../input/keysyms.ts';
 
-/** What a key does to the search. */
+/** Effect of a key on the search. */
 export type SearchCommand =
   | 'older'
   | 'newer'
@@ -12,7 +12,7 @@ export type SearchCommand =
   | 'paste'
   | 'nothing';
 
-/** keysymdef.h */
+/** Keysyms; keysymdef.h */
 const KEYS: Readonly<Record<number, SearchCommand>> = {
   65362: 'older', // Up
   65431: 'older', // KP_Up
@@ -28,7 +28,7 @@ const F3 = 0xffc0;
 const INSERT = 0xff63;
 const KEYPAD_INSERT = 0xff9e;
 
-/** Letters with Control, as shells have them. */
+/** Letters with Control, as in shells. */
 const CONTROL_LETTERS: Readonly<Record<string, SearchCommand>> = {
   c: 'cancel',
   g: 'cancel',
@@ -48,7 +48,7 @@ export interface HeldModifiers {
 }
 
 /**
- * The command of a key; undefined for a key that is typed as text.
+ * Returns the command of a key; undefined for a key that is typed as text.
  * @param character of the keysym, if it has one
  */
 export function searchCommand(

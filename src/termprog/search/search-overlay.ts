@@ -10,20 +10,20 @@ import {
   INVISIBLE,
   WORDS_PER_CELL,
 } from '../engine/cell.ts';
-import type { Composition, TextPlace } from '../ports/text-input.ts';
+import type { Composition, TypingPlace } from '../ports/text-input.ts';
 import { type BarText, SearchBar } from './search-bar.ts';
 import type { SearchSession } from './search-session.ts';
 
-/** Black on yellow and on orange, as browsers mark what they find; both stand out on any background. */
+/** Black on yellow and on orange, as browsers mark matches; both stand out on any background. */
 const TEXT_COLOR = COLOR_RGB | 0x00_0000;
 const FOUND_COLOR = COLOR_RGB | 0xff_e566;
 const ACTIVE_COLOR = COLOR_RGB | 0xff_9632;
 
-/** What of a word stays when its colours are replaced: the text must be readable, whatever it was. */
+/** Bits of a word that stay when its colours are replaced: the text must be readable, regardless of its attributes. */
 const KEPT_BESIDE_TEXT = ~(COLOR_MASK | DIM | BLINK | INVERSE | INVISIBLE);
 const KEPT_BESIDE_PAPER = ~COLOR_MASK;
 
-/** Draws the bar, and marks what was found. */
+/** Draws the bar, and marks the matches. */
 export class SearchOverlay {
   readonly #session: () => SearchSession | undefined;
   readonly #columns: () => number;
@@ -38,7 +38,7 @@ export class SearchOverlay {
   }: {
     session(): SearchSession | undefined;
     columns(): number;
-    /** What is being composed to be looked for. */
+    /** The text under composition for the search. */
     composition(): Composition | undefined;
   }) {
     this.#session = () => session();
@@ -54,8 +54,8 @@ export class SearchOverlay {
     return row === this.#session()?.barRow;
   }
 
-  /** Where the next text that is typed will stand. */
-  typingPlace(session: SearchSession): TextPlace {
+  /** Returns the place of the next typed text. */
+  typingPlace(session: SearchSession): TypingPlace {
     return { row: session.barRow, column: this.#bar.typingColumn(this.#textOf(session), this.#columns()) };
   }
 

@@ -9,13 +9,14 @@ import { RowNumbers } from './row-numbers.ts';
 import { Scan } from './scan.ts';
 import type { SearchCommand } from './search-keys.ts';
 
-/** Part of the view that search moves. */
+/** The part of the view that search moves. */
 export interface SearchedView {
   readonly linesAbove: number;
   scrollBy(lines: number): void;
   /**
-   * From now on `follow` is called instead of moving the view; after a resize with the distance from the bottom at which
-   * the view shows the same text. The function that is returned ends that.
+   * Calls `follow` from now on instead of moving the view; after a resize with the distance from the bottom at which
+   * the view shows the same text.
+   * @returns a function that ends this
    */
   hold(follow: (linesAbove?: number) => void): () => void;
 }
@@ -25,28 +26,31 @@ export interface SearchParts {
   view: SearchedView;
   /** Offers text to other programs. */
   copy(text: string): void;
-  /** Asks for text of other programs; the answer may come later. */
+  /** Requests text of other programs; the answer may come later. */
   paste(take: (text: string) => void): void;
   ring(): void;
   redraw(): void;
   nowMs(): number;
 }
 
-/** Work between two looks at keys and output. */
+/** Longest work between two turns of keys and output. */
 const SLICE_MS = 4;
 
-/** After output, and before the screen is looked at again: one look serves much output. */
+/** Delay between output and the next search of the screen: one search serves much output. */
 const REFRESH_MS = 20;
 
-/** Between two pictures of how far a search has come. */
+/** Time between two updates of the progress. */
 const PROGRESS_MS = 100;
 
-/** A search from its opening to its end. @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget */
+/**
+ * A search from its opening to its end. It owns the query, the scan, the active match and the timers.
+ * @spec termprog#actions-usable-in-a-translations-resource-of-the-vt100-widget
+ */
 export class SearchSession {
   readonly #parts: SearchParts;
   readonly #onClose: () => void;
   readonly #release: () => void;
-  /** Where the view was; undefined at the newest text. */
+  /** Place of the view at the start; undefined at the newest text. */
   readonly #origin: TextAnchor | undefined;
   readonly #fold = createFold();
   #numbers: RowNumbers;
@@ -54,13 +58,13 @@ export class SearchSession {
   #pattern: Pattern | undefined;
   #scan: Scan | undefined;
   #active: Match | undefined;
-  /** Where the active match begins, when rows must be numbered anew. */
+  /** Start of the active match, for when rows must be numbered again. */
   #anchor: TextAnchor | undefined;
-  /** The active match was chosen by keys. */
+  /** Whether keys have chosen the active match. */
   #hasMoved = false;
-  /** Steps to older matches, or newer ones when negative, that wait until those are found. */
+  /** Waiting steps to older matches, or to newer ones if negative, until those are found. */
   #wantedSteps = 0;
-  /** What is found is to be copied. */
+  /** Whether the match is to be copied once it is found. */
   #isCopyWanted = false;
   #isClosed = false;
   #nextSlice: NodeJS.Immediate | undefined;
@@ -80,7 +84,7 @@ export class SearchSession {
     return this.#query;
   }
 
-  /** How many were found, and which of them is active, counted from the newest. */
+  /** Number of matches, and the active one, counted from the newest. */
   get status(): string {
     const scan = this.#scan;
     if (scan === undefined) return '';
@@ -91,7 +95,7 @@ export class SearchSession {
     return `${index < 0 ? '…' : index + 1}/${count}${rest}`;
   }
 
-  /** Row of the view that the bar lies on: the last one, or the first where the active match is in the last. */
+  /** Row of the view that the bar covers: the last one, or the first if the active match is in the last. */
   get barRow(): number {
     const { screen, view } = this.#parts;
     const last = screen.rows - 1;
@@ -101,12 +105,12 @@ export class SearchSession {
     return row + offset <= last && endRow + offset >= last && row + offset > 0 ? 0 : last;
   }
 
-  /** What is found in a row of the view: columns from the first up to, without, the last. */
+  /** Returns the matches in a row of the view: columns from `start` up to, but without, `end`. */
   spansIn(viewRow: number): { start: number; end: number; isActive: boolean }[] {
     const scan = this.#scan;
     if (scan === undefined) return [];
     if (!this.#numbers.isCurrent) {
-      // Something else than output has changed the text.
+      // Another cause than output has changed the text.
       this.#plan(() => {
         this.#follow();
         this.#goOn();
@@ -121,7 +125,7 @@ export class SearchSession {
     }));
   }
 
-  /** Text was typed or pasted. */
+  /** Adds typed or pasted text. */
   type(text: string): void {
     const query = appendText(this.#query, text);
     if (query === undefined) this.#parts.ring();
@@ -138,13 +142,13 @@ export class SearchSession {
     else if (command === 'paste') this.#parts.paste((text) => !this.#isClosed && this.type(text));
   }
 
-  /** Closes, with the view where it was before. */
+  /** Closes the search, and restores the view. */
   cancel(): void {
     this.close();
     this.#showOrigin();
   }
 
-  /** Closes; the view stays. */
+  /** Closes the search; the view stays. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -177,7 +181,7 @@ export class SearchSession {
     this.#scan = pattern && pattern.codes.length > 0 ? new Scan(screen, this.#numbers, pattern) : undefined;
   }
 
-  /** Searches for a while; the rest follows when keys and output had their turn. */
+  /** Searches for one slice; the rest follows after keys and output had their turn. */
   #goOn(): void {
     const scan = this.#scan;
     clearImmediate(this.#nextSlice);
@@ -200,7 +204,7 @@ export class SearchSession {
     this.#parts.redraw();
   }
 
-  /** Does what keys have asked for, as far as it was found. */
+  /** Executes the requests of keys, as far as their matches were found. */
   #takeFound(): void {
     const scan = this.#scan;
     if (scan === undefined) return;
@@ -258,7 +262,7 @@ export class SearchSession {
     this.#anchor = anchorAt(screen, { row: match.row - this.#numbers.pushed, column: match.column });
   }
 
-  /** Moves the view only if the match is not to be seen. */
+  /** Moves the view only if the match is not visible. */
   #show({ row, endRow }: Match): void {
     const { screen, view } = this.#parts;
     const offset = view.linesAbove - this.#numbers.pushed;
@@ -275,7 +279,7 @@ export class SearchSession {
     view.scrollBy(Math.max(0, linesAbove) - view.linesAbove);
   }
 
-  /** Text has come, or was broken anew: the view stays at the text that it shows. */
+  /** Output arrived, or lines were wrapped again: the view stays at the text that it shows. */
   #follow(linesAbove = 0): void {
     const { view } = this.#parts;
     const before = this.#numbers.pushed;
@@ -293,7 +297,7 @@ export class SearchSession {
     }, REFRESH_MS);
   }
 
-  /** Looks at what is on the screen now. */
+  /** Searches the present screen. */
   #refresh(): void {
     clearTimeout(this.#nextRefresh);
     this.#nextRefresh = undefined;
@@ -307,7 +311,10 @@ export class SearchSession {
     if (nearest !== undefined) this.#activate(nearest);
   }
 
-  /** Begins anew, at the same match if it is still there. @param linesAbove where the view goes */
+  /**
+   * Starts again, at the same match if it still exists.
+   * @param linesAbove target of the view
+   */
   #renumber(linesAbove: number): void {
     const { screen, view } = this.#parts;
     const wasSeen = linesAbove === 0 || this.#isActiveSeen;
@@ -324,7 +331,7 @@ export class SearchSession {
     this.#redraw();
   }
 
-  /** Whether the view, which has not moved yet, showed some of the active match. */
+  /** Whether the view, which has not moved yet, showed a part of the active match. */
   get #isActiveSeen(): boolean {
     const { view } = this.#parts;
     const offset = view.linesAbove - this.#numbers.pushed;

@@ -5,10 +5,10 @@ import { OwnerPieces } from './owner-pieces.ts';
 import { type SelectionAtoms, STRING } from './selection-atoms.ts';
 import { utf8Of, utf8OfLatin1 } from './text-forms.ts';
 
-/** Read of a property at once, in units of four bytes. */
+/** Most of a property that one request reads, in units of four bytes. */
 const PART_UNITS = 1 << 20;
 
-/** Most text that is read. What is pasted is held as a whole, so that its end can be marked. */
+/** Longest text that is read. Pasted text is held as a whole, so that its end can be marked. */
 export const TEXT_MAX_BYTES = 32 * 1024 * 1024;
 
 const NONE = 0;
@@ -16,18 +16,18 @@ const REMOVE = 1;
 /** Value of `state` of PropertyNotify; X11 protocol. */
 const NEW_VALUE = 0;
 
-/** What came of a conversion: text as UTF-8, or why there is none. */
+/** Result of a conversion: text as UTF-8, or the reason for its absence. */
 export type ReadText = Uint8Array | 'none' | 'late' | 'long';
 
-/** Reads what owners put into our properties, whole or piece by piece; ICCCM 2.7.2. */
+/** Reads the answers that owners put into this window's properties, whole or piece by piece; ICCCM 2.7.2. */
 export class AnswerReader {
   readonly #connection: XConnection;
   readonly #window: number;
   readonly #atoms: SelectionAtoms;
   readonly #deadlineMs: number;
-  /** Whether other questions wait for the end of this one. */
+  /** Whether other reads wait for the end of this one. */
   readonly #othersWait: () => boolean;
-  /** New values of properties, ever. */
+  /** Property → number of new values so far. */
   readonly #values = new Map<number, number>();
   #tell: (() => void) | undefined;
   #isClosed = false;
@@ -55,13 +55,13 @@ export class AnswerReader {
     this.#tell?.();
   }
 
-  /** Nobody waits for pieces any more. */
+  /** Ends the waiting for pieces. */
   close(): void {
     this.#isClosed = true;
     this.#tell?.();
   }
 
-  /** Reads the answer and removes it, which tells the owner that it was taken. */
+  /** Reads the answer and deletes it, which signals the owner that it was received. */
   async read(property: number): Promise<ReadText> {
     const answer = await this.#take(property, TEXT_MAX_BYTES);
     if (answer === undefined) return 'long';
@@ -96,10 +96,10 @@ export class AnswerReader {
     return this.#values.get(property) ?? 0;
   }
 
-  /** False when nothing comes in time. */
+  /** Waits for a new value. Returns false when the deadline passes. */
   async #awaitValue(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    // After reading the socket: if this program itself was stopped, the answer may be waiting there.
+    // Read the socket first: if this process itself was stopped, the answer may be waiting there.
     const deadline = setTimeout(() => setImmediate(() => resolve(false)), this.#deadlineMs);
     this.#tell = () => resolve(true);
     const hasCome = await promise;
@@ -108,7 +108,7 @@ export class AnswerReader {
     return hasCome;
   }
 
-  /** A property's value, which is removed; undefined when it is too long. */
+  /** Reads a property's value and deletes it; undefined when it is too long. */
   async #take(property: number, maxBytes: number): Promise<Pick<Property, 'type' | 'format' | 'data'> | undefined> {
     const parts: Buffer[] = [];
     for (let offset = 0; ; offset += PART_UNITS) {

@@ -6,10 +6,13 @@ import { utf8Of } from './text-forms.ts';
 const ESCAPE = 0x1b;
 const CSI = 0x9b;
 
-/** Longer texts are not read: an owner could have each byte decoded on its own. Those that have so much have UTF-8 too. */
+/**
+ * Longer texts are not decoded: an owner could force the decoding of each byte on its own. Owners of such texts also
+ * offer UTF-8.
+ */
 export const COMPOUND_TEXT_MAX_BYTES = 2 * 1024 * 1024;
 
-/** First bytes of the characters that Latin-1 has besides ASCII, and the first one of all others. */
+/** First bytes in UTF-8 of Latin-1's characters outside ASCII, and of all characters beyond them. */
 const LEAD_OF_LATIN1 = 0xc2;
 const LEAD_OF_OTHERS = 0xc4;
 
@@ -27,12 +30,13 @@ const RIGHT_SETS: Readonly<Record<string, string>> = {
   b: 'iso-8859-15',
 };
 
-/** Sets of 94 x 94 characters by their final byte, as encodings that have them in the right half. */
+/** Sets of 94 x 94 characters by their final byte, as encodings that contain them in the right half. */
 const WIDE_SETS: Readonly<Record<string, string>> = { A: 'gbk', B: 'euc-jp', C: 'euc-kr' };
 
 /**
- * UTF-8 as Compound Text: what is not Latin-1 is marked as UTF-8. Control characters other than tab and newline are left
- * out. It reads bytes, because strings of a frame's lines between letters cost seconds and gigabytes.
+ * Encodes UTF-8 as Compound Text: characters outside Latin-1 are marked as UTF-8. Control characters other than tab and
+ * newline are dropped. It works on bytes, because strings of a frame's lines between letters cost seconds and
+ * gigabytes.
  */
 export function compoundTextOf(utf8: Uint8Array): Buffer {
   const source = utf8Of(utf8);
@@ -53,7 +57,7 @@ export function compoundTextOf(utf8: Uint8Array): Buffer {
   return writer.finish();
 }
 
-/** The place behind characters that Latin-1 does not have. */
+/** Returns the end of the characters that Latin-1 lacks. */
 function othersEnd(source: Uint8Array, start: number): number {
   let end = start + 1;
   while (end < source.length && ((source[end] as number) >= LEAD_OF_OTHERS || isContinuation(source[end] as number))) {
@@ -64,12 +68,12 @@ function othersEnd(source: Uint8Array, start: number): number {
 
 const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80;
 
-/** Whether a character of Latin-1 may stand in it: no control character but tab and newline. */
+/** Whether Compound Text may contain a character of Latin-1: no control character but tab and newline. */
 function isInCompoundText(code: number): boolean {
   return code < 0x20 ? code === 0x09 || code === 0x0a : code < 0x7f || code >= 0xa0;
 }
 
-/** Where the decoder is. */
+/** State of the decoder. */
 interface Sets {
   /** Encodings of the left and right half; undefined for ASCII. */
   left: string | undefined;
@@ -77,7 +81,7 @@ interface Sets {
   isLeftWide: boolean;
 }
 
-/** Compound Text as UTF-8; parts in encodings that are not known become replacement characters. */
+/** Decodes Compound Text to UTF-8; parts in unknown encodings become replacement characters. */
 export function utf8OfCompoundText(bytes: Uint8Array): Uint8Array {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const sets: Sets = { left: undefined, right: 'latin1', isLeftWide: false };
@@ -100,14 +104,14 @@ function segmentEnd(source: Buffer, start: number): number {
   return end;
 }
 
-/** Sequences of direction end with a letter. */
+/** Returns the end of a direction sequence, which ends with a letter. */
 function behindFinal(source: Buffer, start: number): number {
   let at = start;
   while (at < source.length && (source[at] as number) < 0x40) at += 1;
   return at + 1;
 }
 
-/** Changes the sets, or decodes a segment of another encoding; gives the place behind. */
+/** Changes the sets, or decodes a segment of another encoding; returns the end of the sequence. */
 function takeEscape(source: Buffer, at: number, sets: Sets, texts: string[]): number {
   let end = at + 1;
   while (end < source.length && ((source[end] as number) & 0xf0) === 0x20) end += 1;
@@ -118,7 +122,7 @@ function takeEscape(source: Buffer, at: number, sets: Sets, texts: string[]): nu
     case '%':
       return final === 'G' ? takeUtf8(source, end, texts) : end;
     case '%/':
-      // A segment in an encoding that its name tells, behind the two bytes of its length.
+      // A segment in a named encoding, after the two bytes of its length.
       texts.push('\ufffd');
       return end + 2 + ((source[end] ?? 0) & 0x7f) * 128 + ((source[end + 1] ?? 0) & 0x7f);
     default:
@@ -155,9 +159,9 @@ function designate(sets: Sets, kind: string, final: string): void {
   }
 }
 
-/** Both halves alternate within a segment. */
+/** Decodes a segment; both halves may alternate within it. */
 function decodeSegment(segment: Buffer, { left, right, isLeftWide }: Sets): string {
-  // These have ASCII in the left half themselves.
+  // These encodings contain ASCII in the left half.
   if (!isLeftWide && right !== 'unknown') return decode(segment, right);
   let text = '';
   for (let start = 0; start < segment.length; ) {
@@ -189,7 +193,7 @@ function isSameHalf(
 }
 
 function decode(bytes: Uint8Array, encoding: string): string {
-  // The label means windows-1252 to the decoder of the platform.
+  // The platform's decoder takes this label for windows-1252.
   if (encoding === 'latin1') return Buffer.from(bytes).toString('latin1');
   if (encoding === 'unknown') return '\ufffd';
   const decoder = DECODERS.get(encoding) ?? new TextDecoder(encoding);
@@ -197,5 +201,5 @@ function decode(bytes: Uint8Array, encoding: string): string {
   return decoder.decode(bytes);
 }
 
-/** By their encodings: a text may change between them at each character. */
+/** Decoders by encoding: a text may change its encoding at each character. */
 const DECODERS = new Map<string, InstanceType<typeof TextDecoder>>();

@@ -1,8 +1,8 @@
-/** Switches to UTF-8 and back; extension of XFree86, which all X libraries read. */
+/** Switches to UTF-8 and back; an extension of XFree86, which all X libraries read. */
 const UTF8_BEGIN = Buffer.from('\x1b%G');
 export const UTF8_END = Buffer.from('\x1b%@');
 
-/** Writes Compound Text: Latin-1 as it is, and other characters as UTF-8 that is marked. */
+/** Writes Compound Text: Latin-1 unchanged, and other characters as marked UTF-8. */
 export class CompoundWriter {
   readonly #bytes: Buffer;
   #end = 0;
@@ -10,7 +10,7 @@ export class CompoundWriter {
 
   /** @param utf8Bytes length of the text in UTF-8 */
   constructor(utf8Bytes: number) {
-    // The most comes of characters of two bytes, each marked, with one byte between.
+    // The longest output comes from characters of two bytes, each marked, with one byte between them.
     this.#bytes = Buffer.allocUnsafe(3 * utf8Bytes + UTF8_BEGIN.length + UTF8_END.length);
   }
 

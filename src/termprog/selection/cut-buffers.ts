@@ -5,16 +5,19 @@ import { propertyWrites } from './property-writer.ts';
 import { cutBufferAtom, STRING } from './selection-atoms.ts';
 import { latin1Of } from './text-forms.ts';
 
-/** Read of a cut buffer at once, in units of four bytes: other requests, and keys, wait as long as that takes. */
+/** Most of a cut buffer that one request reads, in units of four bytes: other requests, and keys, wait meanwhile. */
 const PART_UNITS = 1 << 18;
 
-/** Bytes that a character of Latin-1 has at most in UTF-8. */
+/** Most bytes in UTF-8 of a character of Latin-1. */
 const UTF8_MAX = 2;
 
-/** The server's cut buffers: properties of the first screen's root window, in Latin-1; ICCCM 4.1. */
+/**
+ * The server's cut buffers: properties of the first screen's root window, in Latin-1; ICCCM 4.1. It owns the writes
+ * that wait for the server.
+ */
 export class CutBuffers {
   readonly #connection: XConnection;
-  /** What is to be written when the server has taken the text before. */
+  /** Texts to be written when the server has processed the previous ones. */
   readonly #waiting = new Map<number, Uint8Array | undefined>();
   #isWriting = false;
 
@@ -22,13 +25,13 @@ export class CutBuffers {
     this.#connection = connection;
   }
 
-  /** Replaces what a buffer holds; undefined empties it. Of many texts while the server is slow, only the last is sent. */
+  /** Replaces a buffer's content; undefined empties it. If the server is slow, only the last of many texts is sent. */
   write(index: number, text: Uint8Array | undefined): void {
     this.#waiting.set(index, text);
     if (!this.#isWriting) this.#writeWaiting();
   }
 
-  /** Undefined when the buffer is empty or holds something else than text. */
+  /** Undefined when the buffer is empty or its content is not text. */
   async read(index: number): Promise<Uint8Array | undefined> {
     if (this.#waiting.has(index)) return this.#waiting.get(index);
     let text: Buffer | undefined;
@@ -42,14 +45,14 @@ export class CutBuffers {
       if (type !== STRING || format !== 8 || data.length === 0) return undefined;
       if (4 * offset + data.length + bytesAfter > TEXT_MAX_BYTES) return undefined;
       text ??= Buffer.allocUnsafe(UTF8_MAX * (data.length + bytesAfter));
-      // Another program may have written a longer one meanwhile.
+      // Another program may have written a longer text meanwhile.
       if (end + UTF8_MAX * data.length > text.length) return undefined;
       end += text.write(data.toString('latin1'), end, 'utf8');
       if (bytesAfter === 0) return text.subarray(0, end);
     }
   }
 
-  /** Sends what waits: buffers outlive this program. */
+  /** Sends the waiting texts, because buffers outlive this program. */
   close(): void {
     this.#sendWaiting();
   }

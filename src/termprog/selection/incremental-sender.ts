@@ -4,17 +4,17 @@ import { isForeignWindow } from '../x11/foreign-window.ts';
 import type { RequestSender } from './request-sender.ts';
 import { type Converted, words } from './text-targets.ts';
 
-/** Text goes in pieces of this size, each after the one before was taken. */
+/** Size of the pieces, each sent after the previous one was received. */
 const PIECE_BYTES = 64 * 1024;
 
-/** How long a reader may take for one piece. */
+/** Longest wait for a reader to receive one piece. */
 const PIECE_DEADLINE_MS = 60_000;
 
-/** Transfers under way; each needs a place in the table of windows. */
+/** Most transfers in progress; each needs an entry in the table of windows. */
 const TRANSFERS_MAX = 16;
 
 const REPLACE = 0;
-/** Values of `state` of PropertyNotify; X11 protocol. */
+/** Value of `state` of PropertyNotify; X11 protocol. */
 const DELETED = 1;
 
 const READER_EVENTS = (x11.eventMask['PropertyChange'] ?? 0) | (x11.eventMask['StructureNotify'] ?? 0);
@@ -32,22 +32,25 @@ interface Transfer {
   property: number;
   type: number;
   data: Buffer;
-  /** Bytes that were written. */
+  /** Bytes sent so far. */
   sent: number;
   deadline: NodeJS.Timeout;
 }
 
-/** Gives long texts to readers piece by piece, as they take them; ICCCM 2.7.2. */
+/**
+ * Sends long texts to readers piece by piece, as they receive them; ICCCM 2.7.2. It owns the transfers and their
+ * deadlines.
+ */
 export class IncrementalSender {
   readonly #parts: IncrementalSenderParts;
-  /** By the reader's window. */
+  /** Reader's window → its transfers. */
   readonly #readers = new Map<number, Transfer[]>();
 
   constructor(parts: IncrementalSenderParts) {
     this.#parts = parts;
   }
 
-  /** Whether there is a place for a transfer to this window. */
+  /** Whether a transfer to this window may begin. */
   mayBegin(window: number): boolean {
     return (
       isForeignWindow(this.#parts.connection, window) &&
@@ -56,7 +59,7 @@ export class IncrementalSender {
     );
   }
 
-  /** Writes the announcement; false when there is no place for another transfer. */
+  /** Announces a transfer; returns false if there are too many. */
   begin(window: number, property: number, { type, data }: Converted): boolean {
     if (!this.mayBegin(window)) return false;
     const { requests, incr } = this.#parts;
@@ -75,7 +78,7 @@ export class IncrementalSender {
     return true;
   }
 
-  /** What was not taken is lost. */
+  /** Drops all transfers; the rest of their texts is lost. */
   close(): void {
     for (const window of [...this.#readers.keys()]) this.#forget(window);
   }
@@ -84,7 +87,9 @@ export class IncrementalSender {
     return [...this.#readers.values()].reduce((sum, transfers) => sum + transfers.length, 0);
   }
 
-  /** A reader may name any window, such as the root; what other parts hear of it must not end with the transfer. */
+  /**
+   * A reader may name any window, such as the root: the end of a transfer must not remove the handlers of other parts.
+   */
   #isWatchedByOthers(window: number): boolean {
     return !this.#readers.has(window) && this.#parts.isAttached(window);
   }
@@ -113,7 +118,7 @@ export class IncrementalSender {
       () => this.#forget(window),
     );
     this.#parts.connection.flush();
-    // The empty piece is the end.
+    // The empty piece marks the end.
     if (piece.length === 0) this.#end(window, property);
     else transfer.deadline = this.#startDeadline(window, property);
   }

@@ -1,18 +1,21 @@
-/** Pieces of one text: each costs memory of its own, however short it is. */
+/** Most pieces of one text: each has its own memory overhead, however short it is. */
 const PIECES_MAX = 262_144;
 
-/** An owner that gives less than this in the time that is allowed for one piece is given up, after a few of these times. */
+/**
+ * Slowest accepted pace: an owner that sends less than this per piece deadline is abandoned after a few of these
+ * deadlines.
+ */
 const PACE_BYTES = 4096;
 const PATIENCE = 4;
 
-/** The pieces of a text that its owner has given so far. */
+/** The pieces of a text that its owner has sent so far, and the time that they took. */
 export class OwnerPieces {
   readonly #deadlineMs: number;
   readonly #pieces: Buffer[] = [];
   #bytes = 0;
   #waitedMs = 0;
 
-  /** @param deadlineMs how long it may take for one piece */
+  /** @param deadlineMs longest wait for one piece */
   constructor(deadlineMs: number) {
     this.#deadlineMs = deadlineMs;
   }
@@ -25,7 +28,10 @@ export class OwnerPieces {
     return this.#pieces.length > PIECES_MAX;
   }
 
-  /** Each piece came in time, but all of them would take hours; minutes are enough where others wait for their turn. */
+  /**
+   * Whether the transfer is too slow: each piece came in time, but all of them would take hours; if other reads wait,
+   * minutes are the limit.
+   */
   isTooSlow({ othersWait }: { othersWait: boolean }): boolean {
     return this.#waitedMs > this.#deadlineMs * (PATIENCE + (othersWait ? 0 : this.#bytes / PACE_BYTES));
   }
@@ -35,7 +41,7 @@ export class OwnerPieces {
     this.#pieces.push(piece);
   }
 
-  /** A piece was waited for; more than is allowed for one was this program's own pause. */
+  /** Adds a wait for a piece; time beyond the deadline was this process's own pause. */
   waited(ms: number): void {
     this.#waitedMs += Math.min(ms, this.#deadlineMs);
   }

@@ -7,13 +7,13 @@ const DELETE = 0x7f;
 const LEAD_OF_C1 = 0xc2;
 const END_OF_C1 = 0xa0;
 
-/** Around pasted text, for applications that asked to know; mode 2004. */
+/** Brackets around pasted text, for applications that requested them; mode 2004. */
 const BEGIN = Buffer.from('\x1b[200~');
 const END = Buffer.from('\x1b[201~');
 
 /**
- * UTF-8 as it is sent to an application that it is pasted into: lines end as the Return key does, and other control
- * characters than tabs are left out, so that no text does more than typed text could, and none ends the paste itself.
+ * Encodes pasted UTF-8 for the application: lines end as the Return key does, and control characters other than tabs
+ * are dropped, so that pasted text can do no more than typed text, and can't end the paste itself.
  */
 export function pastedBytes(text: Uint8Array, { isBracketed }: { isBracketed: boolean }): Uint8Array {
   const before = isBracketed ? BEGIN.length : 0;
@@ -24,14 +24,14 @@ export function pastedBytes(text: Uint8Array, { isBracketed }: { isBracketed: bo
   return bytes.subarray(0, end + END.copy(bytes, end));
 }
 
-/** Copies what may be pasted; gives the place behind. */
+/** Copies the permitted bytes; returns the end of the output. */
 function copyAllowed(text: Uint8Array, into: Uint8Array, start: number): number {
   let end = start;
   for (let at = 0; at < text.length; at += 1) {
     const byte = text[at] as number;
     if (byte === LEAD_OF_C1 && (text[at + 1] ?? 0) < END_OF_C1) at += 1;
     else if (byte === NEWLINE) {
-      // A line end of two characters is one key.
+      // A line end of two characters counts as one key.
       if (text[at - 1] !== RETURN) into[end++] = RETURN;
     } else if (isAllowed(byte)) into[end++] = byte;
   }

@@ -1,15 +1,15 @@
 import type { Client, Done } from 'x11';
 
-/** Text goes into a property in pieces of this size: a request of the core protocol has at most 256 KiB. */
+/** Piece size for a property: a request of the core protocol has at most 256 KiB. */
 const PIECE_BYTES = 64 * 1024;
 
 const REPLACE = 0;
 const APPEND = 2;
 
-/** A request, ready to be made. */
+/** A prepared request, sent by a call. */
 export type PreparedRequest = (client: Client, done?: Done) => void;
 
-/** The requests that put bytes of 8 bits into a property, in order. */
+/** Returns the requests that write bytes with format 8 into a property, in order. */
 export function propertyWrites(window: number, property: number, type: number, bytes: Uint8Array): PreparedRequest[] {
   const pieces = Math.max(1, Math.ceil(bytes.length / PIECE_BYTES));
   return Array.from({ length: pieces }, (_, index) => {

@@ -2,7 +2,10 @@ import type { Client } from 'x11';
 import type { XConnection } from '../x11/connection.ts';
 import type { PreparedRequest } from './property-writer.ts';
 
-/** Makes requests about windows of other programs, which may be gone: an error of such a request concerns nobody else. */
+/**
+ * Sends requests about windows of other programs, which may be gone: the errors of such requests are handled here and
+ * not logged.
+ */
 export class RequestSender {
   readonly #connection: XConnection;
   #waiting = 0;
@@ -11,12 +14,12 @@ export class RequestSender {
     this.#connection = connection;
   }
 
-  /** Requests that the server has not dealt with. */
+  /** Number of requests that the server has not processed yet. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Asks about such a window. */
+  /** Sends a query about such a window. */
   async ask<T>(
     what: string,
     request: (client: Client, reply: (error: Error | null | undefined, value: T) => true) => void,
@@ -29,7 +32,7 @@ export class RequestSender {
     }
   }
 
-  /** @param failed is called when the server refuses it */
+  /** @param failed is called when the server refuses the request */
   send(request: PreparedRequest, failed = (): void => {}): void {
     this.#waiting += 1;
     this.#connection

@@ -8,7 +8,7 @@ const PRIMARY = 1;
 const SECONDARY = 2;
 const CUT_BUFFER0 = 9;
 
-/** Properties that answers come in, one after the other: an answer that comes too late does not spoil the next. */
+/** Number of answer properties, used in turn, so that a late answer does not spoil the next. */
 const ANSWER_PROPERTIES = 4;
 
 const NAMES = {
@@ -27,11 +27,11 @@ const NAMES = {
 } as const;
 
 export type SelectionAtoms = Readonly<Record<keyof typeof NAMES, number>> & {
-  /** Properties of our own window. */
+  /** Properties of this program's own window. */
   readonly answers: readonly number[];
 };
 
-/** The atoms of selections, asked for in one round trip. */
+/** Interns the atoms of selections in one round trip. */
 export async function internSelectionAtoms(connection: XConnection): Promise<SelectionAtoms> {
   const names = Object.entries(NAMES);
   const answerNames = Array.from({ length: ANSWER_PROPERTIES }, (_, index) => `_TERMPROG_SELECTION_${index}`);
@@ -42,7 +42,7 @@ export async function internSelectionAtoms(connection: XConnection): Promise<Sel
   return { ...(Object.fromEntries(named) as Record<keyof typeof NAMES, number>), answers };
 }
 
-/** Atoms of selections by their names, each asked for once. */
+/** Caches the atoms of selection names; each is interned once. */
 export class SelectionNames {
   readonly #connection: XConnection;
   readonly #known = new Map<string, Promise<number> | number>([
@@ -54,7 +54,7 @@ export class SelectionNames {
     this.#connection = connection;
   }
 
-  /** At once where it is known. */
+  /** Returns the atom, without a promise if it is known. */
   atomOf(name: string): Promise<number> | number {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
@@ -67,5 +67,5 @@ export class SelectionNames {
   }
 }
 
-/** The property of a cut buffer, from 0 to 7. */
+/** Returns the property of a cut buffer, from 0 to 7. */
 export const cutBufferAtom = (index: number): number => CUT_BUFFER0 + index;

@@ -7,16 +7,16 @@ import type { SelectionAtoms } from './selection-atoms.ts';
 import type { ServerClock } from './server-clock.ts';
 import { type Converted, convertText, words } from './text-targets.ts';
 
-/** What another program asks for. */
+/** A request of another program. */
 export type SelectionRequest = Pick<WireEvent, 'time' | 'owner' | 'requestor' | 'selection' | 'target' | 'property'>;
 
-/** What a selection is to hold, or holds. */
+/** Content of a selection, claimed or to be claimed. */
 interface Holding {
-  /** As UTF-8; undefined where nobody is to own the selection. */
+  /** Text as UTF-8; undefined if the selection is to have no owner. */
   text: Uint8Array | undefined;
-  /** The server's time of the last claim that was made; undefined before the first. */
+  /** Server time of the last claim; undefined before the first one. */
   sinceTime: number | undefined;
-  /** The claim for this text was made. */
+  /** Whether the claim for this text was sent. */
   isClaimed: boolean;
 }
 
@@ -32,35 +32,35 @@ export interface SelectionOwnerParts {
 }
 
 const NONE = 0;
-/** Stands for the present time, also in events that other programs send. It must not be that of a claim; ICCCM 2.1. */
+/** Stands for the present time, also in events of other programs. A claim must not use it; ICCCM 2.1. */
 const CURRENT_TIME = 0;
 const REPLACE = 0;
 const SELECTION_NOTIFY = 31;
 const EVENT_BYTES = 32;
 
-/** Longer texts are given piece by piece. */
+/** Longer texts are sent piece by piece. */
 const WHOLE_MAX_BYTES = 128 * 1024;
 
-/** Pairs of target and property in one request. */
+/** Most pairs of target and property in one request. */
 const PAIRS_MAX = 64;
 
 /**
- * Requests to the server that it has not dealt with. While there are more, programs that ask get no answer: each error
- * that comes back is matched with all that wait, so a flood of them would take minutes.
+ * Most unprocessed requests. Above it, other programs get no answer: each error is matched with all waiting requests,
+ * so a flood of them would take minutes.
  */
 const WAITING_MAX = 256;
 
 /**
- * So long may a request have been on its way that is older than our claim, in milliseconds. One that seems older still is
- * newer: times of the server begin again after 49 days, and a text may stay selected for as long.
+ * Largest age difference, in milliseconds, of a request that is older than our claim. An apparently larger one means
+ * that the request is newer: server times wrap after 49 days, and a text may stay selected for as long.
  */
 const ON_ITS_WAY_MAX_MS = 24 * 60 * 60 * 1_000;
 
-/** Owns selections and gives their text to programs that ask for it; ICCCM 2. */
+/** Owns selections and sends their text to programs that request it; ICCCM 2. */
 export class SelectionOwner {
   readonly #parts: SelectionOwnerParts;
   readonly #held = new Map<number, Holding>();
-  /** Long texts as they were given, by target: making one takes a second, and a program may ask a hundred times. */
+  /** Converted long texts by target: a conversion takes a second, and a program may request it a hundred times. */
   readonly #longForms = new WeakMap<Uint8Array, Map<number, Converted>>();
   #isClaiming = false;
 
@@ -68,19 +68,19 @@ export class SelectionOwner {
     this.#parts = parts;
   }
 
-  /** The text of a selection that is ours, or is about to be; undefined for others. */
+  /** Returns the text of a selection that this program owns or is about to own; undefined for others. */
   textOf(selection: number): Uint8Array | undefined {
     return this.#held.get(selection)?.text;
   }
 
-  /** Whether what the selection holds was decided here, even that it is empty. */
+  /** Whether this program determines the selection's content, even that it is empty. */
   decides(selection: number): boolean {
     return this.#held.has(selection);
   }
 
   /**
-   * Becomes the owner with this text; with undefined, nobody is the owner from now on.
-   * @param time of the event that asks for it; the server's present one without it
+   * Claims the selection with this text; with undefined, clears its owner.
+   * @param time of the event that caused it; if undefined, the server's present time is used
    */
   hold(selection: number, text: Uint8Array | undefined, time?: number): void {
     const sinceTime = this.#held.get(selection)?.sinceTime;
@@ -93,12 +93,12 @@ export class SelectionOwner {
     });
   }
 
-  /** Another program became the owner; an old event must not end a newer claim. */
+  /** Handles the loss of a selection; an old event must not end a newer claim. */
   takeClear({ selection }: Pick<WireEvent, 'selection'>): void {
     this.#verify(selection).catch(() => {});
   }
 
-  /** Answers a request, also by a refusal. */
+  /** Answers a request, possibly by a refusal. */
   takeRequest(request: SelectionRequest): void {
     const { requests, connection, atoms } = this.#parts;
     if (requests.waiting > WAITING_MAX) return;
@@ -115,21 +115,21 @@ export class SelectionOwner {
     connection.flush();
   }
 
-  /** Several targets in one request; a property of the reader lists them. ICCCM 2.6.2 */
+  /** Answers several targets in one request; a property of the reader lists them. ICCCM 2.6.2 */
   async #answerPairs(request: SelectionRequest): Promise<void> {
     const { connection, requests } = this.#parts;
     const { requestor, property, selection, time } = request;
     const { data, format } = await requests.ask<Property>('targets', (client, reply) =>
       client.GetProperty(0, requestor, property, 0, 0, 2 * PAIRS_MAX, reply),
     );
-    // One request makes up to two for each pair, so many may have come to too many meanwhile.
+    // One request causes up to two per pair, so the limit may be exceeded by now.
     if (requests.waiting > WAITING_MAX) return;
     const isAsked = property !== NONE && format === 32 && this.#mayHave(selection, time);
     const listed = isAsked ? wordsOf(data) : [];
     for (let at = 0; at + 1 < listed.length; at += 2) {
       const [target = NONE, into = NONE] = listed.slice(at, at + 2);
       const converted = into === NONE ? undefined : this.#convert(requestor, selection, target);
-      // A pair that can't be served has no property; ICCCM.
+      // The property of a pair that can't be served is set to None; ICCCM.
       if (converted === undefined || !this.#write(requestor, into, converted)) listed[at + 1] = NONE;
     }
     if (listed.length > 0) {
@@ -142,14 +142,14 @@ export class SelectionOwner {
     connection.flush();
   }
 
-  /** Claims one after the other, so that a flood of new texts costs one claim at a time. */
+  /** Sends claims one after the other, so that a flood of new texts costs one claim at a time. */
   async #claim(): Promise<void> {
     if (this.#isClaiming) return;
     this.#isClaiming = true;
     try {
       for (let due = this.#unclaimed(); due.length > 0; due = this.#unclaimed()) {
         const time = await this.#parts.clock.now();
-        // There may be more by now.
+        // Further claims may be due by now.
         due = this.#unclaimed();
         await Promise.all(due.map(([selection, holding]) => this.#claimAt(selection, holding, time)));
       }
@@ -171,7 +171,7 @@ export class SelectionOwner {
     return [...this.#held].filter(([, { isClaimed }]) => !isClaimed);
   }
 
-  /** Forgets the text of a selection that is not ours; the server refuses a claim that came too late. */
+  /** Forgets the text of a selection that another program owns; the server refuses a late claim. */
   async #verify(selection: number): Promise<void> {
     const { connection, window, lost } = this.#parts;
     const before = this.#held.get(selection);
@@ -187,7 +187,7 @@ export class SelectionOwner {
     lost(selection);
   }
 
-  /** A request may be about a time before ours. */
+  /** Whether the request is about a time since our claim. */
   #mayHave(selection: number, time: number): boolean {
     const since = this.#held.get(selection)?.sinceTime;
     if (since === undefined) return false;
@@ -206,12 +206,12 @@ export class SelectionOwner {
     const isShort = target === atoms.targets || target === atoms.timestamp || target === atoms.length;
     if (!isShort && !transfers.mayBegin(requestor)) return undefined;
     const converted = convertText(atoms, target, { text, sinceTime });
-    // The time is that of a claim, of which there may be another one for the same text.
+    // Texts only: other answers contain the time of a claim, and the same text may be claimed again.
     if (converted?.format === 8) this.#longForms.set(text, forms.set(target, converted));
     return converted;
   }
 
-  /** False when it can't be given now. */
+  /** Returns false when the answer can't be written now. */
   #write(requestor: number, property: number, converted: Converted): boolean {
     const { requests, transfers } = this.#parts;
     const { type, format, data } = converted;

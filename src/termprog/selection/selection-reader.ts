@@ -6,7 +6,7 @@ import type { ServerClock } from './server-clock.ts';
 
 const NONE = 0;
 
-/** What the owner is asked for now. */
+/** The conversion that is awaited now. */
 interface Conversion {
   selection: number;
   target: number;
@@ -15,18 +15,21 @@ interface Conversion {
   end(answer: number | 'late'): void;
 }
 
-/** Reads selections of other programs, one at a time; ICCCM 2.4. */
+/**
+ * Reads selections of other programs, one at a time; ICCCM 2.4. It owns the pending conversion, and remembers silent
+ * owners.
+ */
 export class SelectionReader {
   readonly #connection: XConnection;
   readonly #window: number;
   readonly #atoms: SelectionAtoms;
   readonly #clock: ServerClock;
-  /** How long an owner may take for one answer. */
+  /** Longest wait for one answer of an owner. */
   readonly #deadlineMs: number;
   readonly #answers: AnswerReader;
   #pending: Conversion | undefined;
   #conversions = 0;
-  /** Selection -> who did not answer, and the last question that had been put by then. */
+  /** Selection → owner that did not answer, and the last read that was requested by then. */
   readonly #silent = new Map<number, { owner: number; question: number }>();
 
   constructor(
@@ -54,17 +57,17 @@ export class SelectionReader {
   }
 
   /**
-   * The text of a selection, or why there is none. Questions that were put while an owner was waited for in vain are not
-   * put to it again.
-   * @param question counts questions, which wait for each other
-   * @param latest the last one by now
+   * Returns the text of a selection, or the reason for its absence. Reads that were requested while a silent owner was
+   * awaited do not ask it again.
+   * @param question number of the read; reads run one after the other
+   * @param latest returns the number of the last requested read
    */
   async read(selection: number, question: number, latest: () => number): Promise<ReadText> {
     const silent = this.#silent.get(selection);
     if (silent !== undefined && question <= silent.question && (await this.#ownerOf(selection)) === silent.owner) {
       return 'late';
     }
-    // Before it is asked, because another one may take its place meanwhile.
+    // Queried first, because another owner may replace this one meanwhile.
     const owner = this.#ownerOf(selection).catch(() => NONE);
     const text = await this.#read(selection);
     if (text === 'late') this.#silent.set(selection, { question: latest(), owner: await owner });
@@ -75,7 +78,7 @@ export class SelectionReader {
   async #read(selection: number): Promise<ReadText> {
     for (const target of [this.#atoms.utf8String, this.#atoms.compoundText, STRING]) {
       const answer = await this.#convert(selection, target);
-      // An owner that does not answer will not answer the next question either.
+      // An owner that does not answer will not answer the next conversion either.
       if (answer === 'late') return 'late';
       const text = answer === NONE ? 'none' : await this.#answers.read(answer);
       if (text !== 'none') return text;
@@ -94,11 +97,11 @@ export class SelectionReader {
   takeNotify({ selection, target, property }: Pick<WireEvent, 'selection' | 'target' | 'property'>): void {
     const pending = this.#pending;
     if (pending === undefined || selection !== pending.selection || target !== pending.target) return;
-    // A refusal has no property. An answer in another one is an answer to an earlier question.
+    // A refusal has no property. An answer in another property belongs to an earlier conversion.
     if (property === NONE || property === pending.property) pending.end(property);
   }
 
-  /** Nobody waits for an answer any more. */
+  /** Ends the waiting for an answer. */
   close(): void {
     this.#pending?.end('late');
     this.#answers.close();
@@ -106,7 +109,7 @@ export class SelectionReader {
 
   async #convert(selection: number, target: number): Promise<number | 'late'> {
     const { promise, resolve: end } = Promise.withResolvers<number | 'late'>();
-    // After reading the socket: if this program itself was stopped, the answer may be waiting there.
+    // Read the socket first: if this process itself was stopped, the answer may be waiting there.
     const deadline = setTimeout(() => setImmediate(() => end('late')), this.#deadlineMs);
     const conversion: Conversion = { selection, target, property: this.#nextProperty(), end };
     this.#pending = conversion;
@@ -128,7 +131,7 @@ export class SelectionReader {
 
   #ask({ selection, target, property }: Conversion, time: number): void {
     const { client } = this.#connection;
-    // An answer that came too late may still be there.
+    // A late answer may still be there.
     client.DeleteProperty(this.#window, property);
     client.ConvertSelection(this.#window, selection, target, property, time);
     this.#connection.flush();

@@ -10,13 +10,13 @@ import { SelectionReader } from './selection-reader.ts';
 import { ServerClock } from './server-clock.ts';
 import { utf8Of } from './text-forms.ts';
 
-/** Where text is kept: a selection, by its name, or a cut buffer from 0 to 7. */
-export type TextPlace = string | number;
+/** A place for text: a selection, by its name, or a cut buffer from 0 to 7. */
+export type SelectionPlace = string | number;
 
-/** Questions that may wait; further ones are refused. */
+/** Most waiting reads; further ones are refused. */
 const READS_MAX = 64;
 
-/** The longest time that a timer of Node takes; a longer one would be over at once. */
+/** Longest delay of a Node timer; a longer one would fire at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 const INPUT_ONLY = 2;
@@ -25,23 +25,23 @@ const EVENTS = (x11.eventMask['PropertyChange'] ?? 0) | (x11.eventMask['Structur
 
 export interface SelectionsParts {
   connection: XConnection;
-  /** Lets events of a window in. */
+  /** Registers handlers for events of a window. */
   attach(window: number, handlers: Readonly<Record<string, (event: WireEvent) => void>>): void;
   detach(window: number): void;
-  /** Whether the program listens to the window already. */
+  /** Whether the program already has handlers for the window. */
   isAttached(window: number): boolean;
-  /** How long the owner of a selection may take for one answer. */
+  /** Longest wait for one answer of a selection's owner. */
   deadlineMs: number;
   warn(message: string): void;
 }
 
-/** What is to be held by a selection. */
+/** Content that a selection is to have. */
 interface Due {
   text: Uint8Array | undefined;
   time: number | undefined;
 }
 
-/** What is made when the first text is written or read. */
+/** The parts that are created with the first written or read text. */
 interface Opened {
   atoms: SelectionAtoms;
   owner: SelectionOwner;
@@ -49,20 +49,20 @@ interface Opened {
   transfers: IncrementalSender;
 }
 
-/** Who publishes a text that a person has selected. */
+/** The publisher of a text that the user has selected. */
 export interface TextSource {
-  /** None of the selections holds its text any more; called once. */
+  /** Called once, when no selection holds its text any more. */
   lost(): void;
 }
 
-/** Selections that hold what a source has published. */
+/** The selections that hold the text of a source. */
 interface Published {
   source: TextSource;
   names: Set<string>;
 }
 
 /**
- * The selections and cut buffers of the X server. They are owned and read by a window of their own, which is never shown:
+ * The selections and cut buffers of the X server. A window of their own, which is never mapped, owns and reads them:
  * the terminal's window needs no further events.
  */
 export class Selections {
@@ -71,12 +71,12 @@ export class Selections {
   readonly #names: SelectionNames;
   #opening: Promise<Opened> | undefined;
   #opened: Opened | undefined;
-  /** Texts for selections that were written before there is an owner for them, or an atom. */
+  /** Texts for selections that were written before their owner or their atom existed. */
   readonly #early = new Map<string, Due>();
-  /** Reads are done one after the other. */
+  /** The last read; reads run one after the other. */
   #lastRead: Promise<void> = Promise.resolve();
   #reads = 0;
-  /** Questions that were put, ever. */
+  /** Number of reads requested so far. */
   #questions = 0;
   #published: Published | undefined;
   #isClosed = false;
@@ -87,18 +87,18 @@ export class Selections {
     this.#names = new SelectionNames(parts.connection);
   }
 
-  /** Puts text, as UTF-8, into all places; undefined empties them. Reads that come after it see it. */
-  write(places: readonly TextPlace[], bytes: Uint8Array | undefined): void {
+  /** Puts text, as UTF-8, into all places; undefined empties them. Later reads see it. */
+  write(places: readonly SelectionPlace[], bytes: Uint8Array | undefined): void {
     this.#put(places, bytes, undefined);
     for (const place of places) this.#unpublish(place);
   }
 
   /**
-   * Puts text that a person has selected into all places.
-   * @param time of the event that says so
+   * Puts text that the user has selected into all places.
+   * @param time of the event that caused it
    */
   publish(
-    places: readonly TextPlace[],
+    places: readonly SelectionPlace[],
     bytes: Uint8Array,
     { source, time }: { source: TextSource; time: number },
   ): void {
@@ -113,10 +113,10 @@ export class Selections {
   }
 
   /**
-   * Gives the text of the first place that has one, later and once; undefined when none has. False when so many wait
-   * that this one is refused, which is answered at once.
+   * Reads the first place that has text, and passes it on once, later; undefined if there is no text. Returns false
+   * when too many reads wait: this one is then answered at once with undefined.
    */
-  read(places: readonly TextPlace[], answer: (text: Uint8Array | undefined) => void): boolean {
+  read(places: readonly SelectionPlace[], answer: (text: Uint8Array | undefined) => void): boolean {
     if (this.#reads >= READS_MAX) {
       answer(undefined);
       return false;
@@ -125,7 +125,7 @@ export class Selections {
     this.#questions += 1;
     const question = this.#questions;
     this.#lastRead = this.#lastRead.then(async () => {
-      // A failure means that the connection has ended, which others report.
+      // A failure means that the connection has ended, which is reported elsewhere.
       const text = this.#isClosed ? undefined : await this.#find(places, question).catch(() => undefined);
       this.#reads -= 1;
       if (!this.#isClosed) answer(text);
@@ -133,7 +133,7 @@ export class Selections {
     return true;
   }
 
-  /** Nothing is answered after this. What other programs have not taken yet is lost with the connection. */
+  /** Ends all answers. Text that other programs have not received yet is lost with the connection. */
   close(): void {
     this.#isClosed = true;
     this.#buffers.close();
@@ -141,7 +141,7 @@ export class Selections {
     this.#opened?.transfers.close();
   }
 
-  #put(places: readonly TextPlace[], bytes: Uint8Array | undefined, time: number | undefined): void {
+  #put(places: readonly SelectionPlace[], bytes: Uint8Array | undefined, time: number | undefined): void {
     if (this.#isClosed) return;
     const text = bytes === undefined || bytes.length === 0 ? undefined : utf8Of(bytes);
     for (const place of new Set(places)) {
@@ -150,14 +150,14 @@ export class Selections {
     }
   }
 
-  /** Another program has destroyed the window: the next text or question makes another one. */
+  /** Handles that another program has destroyed the window: the next write or read creates another one. */
   #forget(window: number): void {
     this.#parts.detach(window);
     this.#opened?.reader.close();
     this.#opened?.transfers.close();
     this.#opened = undefined;
     this.#opening = undefined;
-    // It owned them all.
+    // The window owned all of them.
     const published = this.#published;
     this.#published = undefined;
     published?.source.lost();
@@ -180,14 +180,14 @@ export class Selections {
     await Promise.all([...this.#early.keys()].map((name) => this.#names.atomOf(name)));
     for (const [name, { text, time }] of this.#early) {
       const atom = this.#names.atomOf(name);
-      // One that came meanwhile has its own turn.
+      // A text that arrived meanwhile has its own turn.
       if (typeof atom !== 'number') continue;
       this.#early.delete(name);
       owner.hold(atom, text, time);
     }
   }
 
-  async #find(places: readonly TextPlace[], question: number): Promise<Uint8Array | undefined> {
+  async #find(places: readonly SelectionPlace[], question: number): Promise<Uint8Array | undefined> {
     for (const place of places) {
       const text = await (typeof place === 'number' ? this.#buffers.read(place) : this.#readSelection(place, question));
       if (text !== undefined) return text;
@@ -225,7 +225,7 @@ export class Selections {
     const requests = new RequestSender(connection);
     const transfers = new IncrementalSender({ connection, requests, incr: atoms.incr, attach, detach, isAttached });
     const lost = (selection: number): void => {
-      // Of a window that is gone, all was lost before.
+      // The loss of a destroyed window's selections was already reported.
       if (this.#opened?.owner === owner) this.#takeLoss(selection);
     };
     const owner: SelectionOwner = new SelectionOwner({ connection, window, atoms, clock, requests, transfers, lost });
@@ -251,7 +251,7 @@ export class Selections {
     }
   }
 
-  #unpublish(place: TextPlace): void {
+  #unpublish(place: SelectionPlace): void {
     const published = this.#published;
     if (typeof place === 'number' || published?.names.delete(place) !== true || published.names.size > 0) return;
     this.#published = undefined;

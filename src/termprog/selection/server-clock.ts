@@ -4,8 +4,9 @@ import type { XConnection } from '../x11/connection.ts';
 const REPLACE = 0;
 
 /**
- * The server's time, which claims of selections need; ICCCM 2.1. Writing a property tells it: the server reports the
- * change with its time. It is replaced, because the server would refuse to add to one that another program has written.
+ * Determines the server's time, which claims of selections need; ICCCM 2.1. It writes a property, and the server
+ * reports the change with its time. The value is replaced, because the server would refuse to append to one that
+ * another program has written.
  */
 export class ServerClock {
   readonly #connection: XConnection;
@@ -19,11 +20,11 @@ export class ServerClock {
     this.#property = property;
   }
 
-  /** Never settles when the connection ends first. */
+  /** Returns the server's time; never settles when the connection ends first. */
   now(): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<number>();
     this.#waiting.push(resolve);
-    // Those who ask meanwhile get the answer to the first.
+    // Concurrent callers share the first one's answer.
     if (this.#waiting.length === 1) {
       const { client } = this.#connection;
       client.ChangeProperty(REPLACE, this.#window, this.#property, this.#property, 8, Buffer.alloc(0));

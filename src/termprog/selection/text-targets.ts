@@ -2,20 +2,20 @@ import { compoundTextOf } from './compound-text.ts';
 import { ATOM, INTEGER, type SelectionAtoms, STRING } from './selection-atoms.ts';
 import { isLatin1, latin1Of } from './text-forms.ts';
 
-/** A value of a target, as a property holds it. */
+/** A value of a target, in the form of a property. */
 export interface Converted {
   type: number;
   format: 8 | 32;
   data: Buffer;
 }
 
-/** The text of a selection and the time since when it is there. */
+/** The text of a selection, and the time since which it is owned. */
 export interface HeldText {
   text: Uint8Array;
   sinceTime: number;
 }
 
-/** What a target makes of a text; undefined where it makes nothing. ICCCM 2.6.2 */
+/** Converts a text to a target; undefined for an unsupported one. ICCCM 2.6.2 */
 export function convertText(
   atoms: SelectionAtoms,
   target: number,
@@ -48,7 +48,7 @@ function offeredTargets(atoms: SelectionAtoms): number[] {
   return [targets, timestamp, multiple, utf8String, STRING, text, compoundText, plainTextUtf8, plainText, length];
 }
 
-/** Values of 32 bits as they go over the wire. */
+/** Packs values of 32 bits for the wire. */
 export function words(values: readonly number[]): Buffer {
   return Buffer.from(Uint32Array.from(values).buffer);
 }

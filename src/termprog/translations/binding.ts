@@ -5,16 +5,16 @@ export interface ActionCall {
   parameters: readonly string[];
 }
 
-/** Between two clicks of a count: the next event must come within the time of a multiple click. */
+/** Step between two clicks of a count: the next event must come within the time of a multiple click. */
 export const PAUSE = 'pause';
 
 export type Step = EventPattern | typeof PAUSE;
 
-/** One line of a translation table: its actions run at the last of the events, which come one after the other. */
+/** One line of a translation table: its actions run at the last of its events, which must come in order. */
 export interface Binding {
   steps: readonly Step[];
-  /** With a count such as `(2+)`: the step that the last one leads back to. The actions run there. */
+  /** With an open count such as `(2+)`: the step to which the last one leads back. The actions run there. */
   repeatsFrom: number | undefined;
-  /** None: the events are taken, and nothing happens. */
+  /** If empty, the events are consumed without effect. */
   calls: readonly ActionCall[];
 }

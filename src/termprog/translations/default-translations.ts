@@ -1,10 +1,10 @@
-/** Menus open with exactly Control held, whatever the locks are. */
+/** Menus open while Control alone is held, in any state of the locks. */
 const menuBinding = (button: number, menu: string): string =>
   ['!Ctrl', '!Lock Ctrl', '!Lock Ctrl @Num_Lock', '!@Num_Lock Ctrl']
     .map((modifiers) => `${modifiers} <Btn${button}Down>: popup-menu(${menu})`)
     .join('\n');
 
-/** The bindings every terminal starts with. @spec termprog#default-translations */
+/** The bindings of every terminal at its start. @spec termprog#default-translations */
 export const DEFAULT_TRANSLATIONS = `
 Shift ~Ctrl <KeyPress> KP_Add: larger-vt-font()
 Shift Ctrl <KeyPress> KP_Add: smaller-vt-font()

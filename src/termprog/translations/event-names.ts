@@ -1,7 +1,7 @@
 import { type BoundEvent, type KeysymModifier, MODIFIER_BITS } from './event-pattern.ts';
 import { metaHeld } from './modifier-names.ts';
 
-/** What may stand behind the name of an event. */
+/** Kinds of details that may follow the name of an event. */
 export type DetailKind =
   | { kind: 'keysym' }
   | { kind: 'name'; what: string; names: ReadonlyMap<string, number> }
@@ -45,7 +45,7 @@ const mapping = named('mapping', { Modifier: 0, Keyboard: 1, Pointer: 2 });
 
 const all = (names: string, event: EventName): [string, EventName][] => names.split(' ').map((name) => [name, event]);
 
-/** Names and abbreviations of events, as the toolkit has them; X Toolkit Intrinsics, appendix B. */
+/** Names and abbreviations of events in the toolkit; X Toolkit Intrinsics, appendix B. */
 const EVENTS = new Map<string, EventName>([
   ...all('Key KeyPress KeyDown', { event: 'KeyPress', details: keysym }),
   ...all('KeyUp KeyRelease', { event: 'KeyRelease', details: keysym }),

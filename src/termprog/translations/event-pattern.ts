@@ -1,4 +1,4 @@
-/** Events that can be bound, by the names that the connection gives them. */
+/** Events that can be bound, by the connection's names. */
 export type BoundEvent =
   | 'KeyPress'
   | 'KeyRelease'
@@ -34,17 +34,17 @@ export type BoundEvent =
   | 'ClientMessage'
   | 'MappingNotify';
 
-/** A modifier whose bit is known only with the keyboard: that of the keys with these keysyms. */
+/** A modifier whose bit depends on the keyboard: that of the keys with these keysyms. */
 export interface KeysymModifier {
   keysyms: readonly number[];
   isHeld: boolean;
 }
 
-/** Which modifiers an event has. */
+/** The modifiers that an event must have. */
 export interface ModifierPattern {
-  /** Bits of the state that matter. */
+  /** Bits of the state that are compared. */
   mask: number;
-  /** Those of them that are set; the others are not. */
+  /** Compared bits that must be set; the others must not be. */
   held: number;
   byKeysym: readonly KeysymModifier[];
 }
@@ -54,9 +54,9 @@ export interface EventPattern extends ModifierPattern {
   event: BoundEvent;
   /** Keysym of a key, number of a button, a mode, or the name of an atom; undefined for any. */
   detail: number | string | undefined;
-  /** The key means `detail` with the modifiers that are held; else with any that the pattern does not name. */
+  /** Whether the key must mean `detail` with the held modifiers; otherwise with any that the pattern does not name. */
   isStandard: boolean;
-  /** At least one button is held. */
+  /** Whether at least one button must be held. */
   needsButton: boolean;
 }
 
@@ -77,12 +77,12 @@ export const MODIFIER_BITS = {
   Button5: 1 << 12,
 } as const;
 
-/** Every modifier and button; the group of the keyboard is not among them. */
+/** All modifiers and buttons, without the group of the keyboard. */
 export const ALL_MODIFIERS = 0x1fff;
 
 export const BUTTON_BITS = 0x1f00;
 
-/** The state bit of a button; 0 for those beyond the fifth, which have none. */
+/** Returns the state bit of a button; 0 for those beyond the fifth, which have no bit. */
 export function buttonBit(button: number): number {
   return button >= 1 && button <= 5 ? MODIFIER_BITS.Button1 << (button - 1) : 0;
 }

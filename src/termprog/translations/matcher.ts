@@ -7,35 +7,35 @@ import {
   type ModifierPattern,
 } from './event-pattern.ts';
 
-/** The event that bindings are compared with. */
+/** The event that is matched against bindings. */
 export interface InputEvent {
   event: BoundEvent;
-  /** Modifiers and buttons; 0 for events without. */
+  /** Modifiers and buttons; 0 for events without them. */
   state: number;
-  /** Number of a button, mode of a focus or crossing, atom, ...; 0 for events without. */
+  /** Number of a button, mode of a focus or crossing, atom, ...; 0 for events without it. */
   detail: number;
-  /** Of a key; 0 for other events. */
+  /** Keycode of a key; 0 for other events. */
   keycode: number;
 }
 
-/** What the keyboard says about keys and modifiers. */
-export interface KeyMeanings {
-  /** The state bit of a modifier that a key with this keysym sets; 0 when there is none. */
+/** Properties of the keyboard that bindings need. */
+export interface BindableKeys {
+  /** Returns the state bit of a modifier that a key with this keysym sets; 0 if there is none. */
   modifierBit(keysym: number): number;
-  /** Whether the key means it in some state that differs from nothing held in the modifiers outside of `fixed` only. */
+  /** Whether the key has this keysym in some state, with selecting modifiers outside `fixed` only. */
   canMean(keycode: number, state: number, keysym: number, fixed: number): boolean;
-  /** What the key means with what is held, and the modifiers that choose between its meanings. */
+  /** Returns the key's meaning in this state, and the modifiers that select among its meanings. */
   meaning(keycode: number, state: number): { keysym: number; consumed: number };
 }
 
-/** Numbers of atoms by name; undefined while the server has not told. */
+/** Returns the number of a named atom; undefined until the server has answered. */
 export type AtomNamed = (name: string) => number | undefined;
 
-/** The bits of a pattern on one keyboard; undefined when that has no such modifier. */
+/** The bits of a pattern on one keyboard; undefined when it lacks such a modifier. */
 export type ResolvedModifiers = Pick<ModifierPattern, 'mask' | 'held'> | undefined;
 
-/** Finds the bits of modifiers that are named by keysyms. A modifier that the keyboard lacks is never held. */
-export function resolveModifiers({ mask, held, byKeysym }: ModifierPattern, keys: KeyMeanings): ResolvedModifiers {
+/** Resolves modifiers that are named by keysyms to bits. A modifier that the keyboard lacks is never held. */
+export function resolveModifiers({ mask, held, byKeysym }: ModifierPattern, keys: BindableKeys): ResolvedModifiers {
   const resolved = { mask, held };
   for (const { keysyms, isHeld } of byKeysym) {
     const bits = keysyms.reduce((all, keysym) => all | keys.modifierBit(keysym), 0);
@@ -46,12 +46,12 @@ export function resolveModifiers({ mask, held, byKeysym }: ModifierPattern, keys
   return resolved;
 }
 
-/** Whether an event is the one that a pattern means. */
+/** Whether an event matches a pattern. */
 export function fits(
   pattern: EventPattern,
   modifiers: NonNullable<ResolvedModifiers>,
   event: InputEvent,
-  parts: { keys: KeyMeanings; atomNamed: AtomNamed },
+  parts: { keys: BindableKeys; atomNamed: AtomNamed },
 ): boolean {
   if (pattern.event !== event.event) return false;
   if (pattern.needsButton && (event.state & BUTTON_BITS) === 0) return false;
@@ -62,7 +62,7 @@ export function fits(
   if (detail !== undefined && event.detail !== (typeof detail === 'string' ? parts.atomNamed(detail) : detail))
     return false;
   const { mask, held } = modifiers;
-  // A button that goes up is still in the state.
+  // The state still contains a button that goes up.
   const compared = mask & ALL_MODIFIERS & ~(pattern.event === 'ButtonRelease' ? buttonBit(event.detail) : 0);
   return (event.state & compared) === (held & compared);
 }
@@ -71,7 +71,7 @@ function keyFits(
   { isStandard, detail }: EventPattern,
   { mask, held }: NonNullable<ResolvedModifiers>,
   { keycode, state }: InputEvent,
-  keys: KeyMeanings,
+  keys: BindableKeys,
 ): boolean {
   const compared = mask & ALL_MODIFIERS;
   if (!isStandard) {

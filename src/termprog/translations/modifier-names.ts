@@ -1,9 +1,9 @@
 import { type KeysymModifier, MODIFIER_BITS } from './event-pattern.ts';
 
-/** A modifier is a bit, or known by the keysyms of the keys left and right. */
+/** A modifier is a bit, or identified by the keysyms of its left and right key. */
 export type Modifier = { bit: number } | { keysyms: readonly number[] };
 
-/** Keysyms of the left keys; keysymdef.h. That of the right one follows. */
+/** Keysyms of the left keys; keysymdef.h. The right key's keysym is the next one. */
 const META_LEFT = 0xffe7;
 const ALT_LEFT = 0xffe9;
 const SUPER_LEFT = 0xffeb;
@@ -12,7 +12,7 @@ const HYPER_LEFT = 0xffed;
 const bit = (name: keyof typeof MODIFIER_BITS): Modifier => ({ bit: MODIFIER_BITS[name] });
 const pair = (left: number): Modifier => ({ keysyms: [left, left + 1] });
 
-/** Names and abbreviations of modifiers, as the toolkit has them; `Control` and `Caps` are added. */
+/** Names and abbreviations of modifiers in the toolkit; `Control` and `Caps` are added. */
 const MODIFIERS = new Map<string, Modifier>([
   ...Object.entries(MODIFIER_BITS).map(([name, value]) => [name, { bit: value }] as const),
   ['s', bit('Shift')],

@@ -2,8 +2,8 @@ import { type Binding, PAUSE } from './binding.ts';
 import { type BoundEvent, BUTTON_BITS, type EventPattern } from './event-pattern.ts';
 
 /**
- * Bits of a window's event mask; X11 protocol, SETofEVENT. Not asked for: redirections, which would take resizing away
- * from the window manager. Events without a bit come in any case, or because of what their window does.
+ * Bits of a window's event mask; X11 protocol, SETofEVENT. Redirections are omitted, because they would take resizing
+ * away from the window manager. Events without a bit come in any case, or because of their window's requests.
  */
 const MASKS: Readonly<Partial<Record<BoundEvent, number>>> = {
   KeyPress: 1 << 0,
@@ -32,12 +32,12 @@ const MASKS: Readonly<Partial<Record<BoundEvent, number>>> = {
 const POINTER_MOTION = 1 << 6;
 const BUTTON_MOTION = 1 << 13;
 
-/** The event mask that a window needs, so that its bindings can match. */
+/** Returns the event mask that a window needs, so that its bindings can match. */
 export function neededEvents(bindings: readonly Binding[]): number {
   return bindings.flatMap(({ steps }) => steps).reduce((mask, step) => mask | (step === PAUSE ? 0 : maskOf(step)), 0);
 }
 
-/** Motion is asked for only with the buttons that a binding names. */
+/** Motion is selected only with the buttons that a binding names. */
 function maskOf({ event, needsButton, held }: EventPattern): number {
   if (event !== 'MotionNotify') return MASKS[event] ?? 0;
   if (needsButton) return BUTTON_MOTION;

@@ -1,7 +1,7 @@
 import type { ActionCall } from './binding.ts';
 import { type TableReader, UnreadableLine } from './table-reader.ts';
 
-/** Reads `scroll-back(1,halfpage) bell()` to the end of the line; no actions at all are allowed. */
+/** Parses `scroll-back(1,halfpage) bell()` up to the end of the line; the list may be empty. */
 export function parseCalls(reader: TableReader): ActionCall[] {
   const calls: ActionCall[] = [];
   for (reader.skipBlanks(); !reader.isAtLineEnd; reader.skipBlanks()) {
@@ -14,7 +14,7 @@ export function parseCalls(reader: TableReader): ActionCall[] {
   return calls;
 }
 
-/** Reads `a, "b c", d)`; blanks separate as commas do. */
+/** Parses `a, "b c", d)`; blanks separate parameters as commas do. */
 function parseParameters(reader: TableReader): string[] {
   const parameters: string[] = [];
   for (reader.skipBlanks(); !reader.takeIf(')'); reader.skipBlanks()) {
@@ -27,8 +27,8 @@ function parseParameters(reader: TableReader): string[] {
 }
 
 /**
- * A parameter in quotes keeps blanks, commas and ends of lines. `\"` is a quote, and `\\"` a backslash at the end;
- * elsewhere a backslash stands for itself.
+ * Parses a quoted parameter, which keeps blanks, commas and line ends. `\"` is a quote, and `\\"` a backslash at the
+ * end; elsewhere a backslash stands for itself.
  */
 function parseQuoted(reader: TableReader): string {
   const opening = reader.at - 1;

@@ -4,18 +4,18 @@ import { metaHeld } from './modifier-names.ts';
 import { type KeysymNamed, parseModifiers } from './parse-modifiers.ts';
 import { type TableReader, UnreadableLine } from './table-reader.ts';
 
-/** How often an event comes; `isOpen` when it may come more often, as in `(2+)`. */
+/** Number of repetitions of an event; `isOpen` if more may follow, as in `(2+)`. */
 export interface Count {
   times: number;
   isOpen: boolean;
 }
 
-/** Nobody clicks more often; each time costs three steps. */
+/** Most clicks of a count; each takes three steps. */
 const TIMES_MAX = 100;
 
 const ONCE: Count = { times: 1, isOpen: false };
 
-/** Reads `Shift<Key>Prior` or `<Btn1Down>(2+)`. */
+/** Parses `Shift<Key>Prior` or `<Btn1Down>(2+)`. */
 export function parseEvent(reader: TableReader, keysymNamed: KeysymNamed): { pattern: EventPattern; count: Count } {
   const modifiers = parseModifiers(reader, keysymNamed);
   reader.skipBlanks();
@@ -38,7 +38,7 @@ export function parseEvent(reader: TableReader, keysymNamed: KeysymNamed): { pat
     known.byKeysym === undefined ? modifiers.byKeysym : [...modifiers.byKeysym, known.byKeysym];
   const held = modifiers.held | (known.held ?? 0);
   const needsButton = known.needsButton === true;
-  // It does not matter which button is held, but for those that are named.
+  // Any button may be held, apart from the named ones.
   const free = needsButton ? BUTTON_BITS & ~held : 0;
   const pattern = {
     ...modifiers,
@@ -75,7 +75,7 @@ function parseDetail(reader: TableReader, kind: DetailKind, keysymNamed: KeysymN
   return value;
 }
 
-/** A key's name, its number, or one character, behind a backslash if it means something else here. */
+/** Parses a key's name, its number, or one character, which a backslash quotes if it has another meaning here. */
 function parseKeysym(reader: TableReader, keysymNamed: KeysymNamed): number | undefined {
   const at = reader.at;
   const name = reader.takeIf('\\') ? reader.match(/[^\n]/y) : reader.match(/(?:[^\s,:(]|\((?![0-9+)]))+/y);
@@ -88,7 +88,7 @@ function parseKeysym(reader: TableReader, keysymNamed: KeysymNamed): number | un
   return keysym;
 }
 
-/** Numbers are read as C does: hexadecimal, octal or decimal. */
+/** Parses numbers as C does: hexadecimal, octal or decimal. */
 function keysymOf(name: string, keysymNamed: KeysymNamed): number | undefined {
   if (!/^\d{2,}$|^0x/i.test(name)) return keysymNamed(name);
   const isOctal = /^0[0-7]*$/.test(name);
@@ -96,7 +96,7 @@ function keysymOf(name: string, keysymNamed: KeysymNamed): number | undefined {
   return keysym > 0 && keysym <= 0xffff_ffff ? keysym : undefined;
 }
 
-/** Reads `"a^bc$d\\^"` behind the opening quote: one press for each character. */
+/** Parses `"a^bc$d\\^"` after the opening quote: one key press per character. */
 export function parseCharacters(reader: TableReader, keysymNamed: KeysymNamed): EventPattern[] {
   const opening = reader.at - 1;
   const patterns: EventPattern[] = [];

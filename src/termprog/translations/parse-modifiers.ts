@@ -2,20 +2,22 @@ import { ALL_MODIFIERS, type KeysymModifier, type ModifierPattern } from './even
 import { type Modifier, modifierNamed } from './modifier-names.ts';
 import { type TableReader, UnreadableLine } from './table-reader.ts';
 
-/** The number of a key's name; undefined for a name nobody knows. */
+/** Returns the number of a key's name; undefined for an unknown name. */
 export type KeysymNamed = (name: string) => number | undefined;
 
-/** What may be written before the event of a binding. */
+/** The part of a binding before its event. */
 export interface ParsedModifiers extends ModifierPattern {
   isStandard: boolean;
 }
 
-/** A bit that no event has and no pattern compares: `Any` is another pattern than no modifiers at all, as in the toolkit. */
+/**
+ * A bit that no event has and no pattern compares: `Any` is a different pattern than no modifiers, as in the toolkit.
+ */
 const ANY_MODIFIER = 1 << 15;
 
 const NAME = /[A-Za-z0-9_-][\w$-]*|[$^]/y;
 
-/** Reads `! : Shift ~Ctrl @Num_Lock` up to the `<` of the event. */
+/** Parses `! : Shift ~Ctrl @Num_Lock` up to the `<` of the event. */
 export function parseModifiers(reader: TableReader, keysymNamed: KeysymNamed): ParsedModifiers {
   reader.skipBlanks();
   if (reader.match(/None(?![\w$-])/y) !== '') return { ...anyModifiers(), mask: ALL_MODIFIERS };

@@ -5,7 +5,7 @@ import type { KeysymNamed } from './parse-modifiers.ts';
 import { repeatEvent } from './repeat-event.ts';
 import { TableReader, UnreadableLine } from './table-reader.ts';
 
-/** How a table combines with the existing one; X Toolkit Intrinsics, appendix B. */
+/** The way in which a table combines with the existing one; X Toolkit Intrinsics, appendix B. */
 export type Directive = 'replace' | 'override' | 'augment';
 
 const DIRECTIVES: readonly string[] = ['replace', 'override', 'augment'] satisfies Directive[];
@@ -13,18 +13,18 @@ const DIRECTIVES: readonly string[] = ['replace', 'override', 'augment'] satisfi
 export interface TranslationSource {
   directive: Directive;
   bindings: readonly Binding[];
-  /** What could not be read: where, what was expected and what stands there; of many lines only their number is told. */
+  /** Syntax errors with place, expectation and finding; beyond a limit only their number. */
   problems: readonly string[];
 }
 
-/** Bindings that are read, steps of all their events, and problems that are told; far above what anybody writes. */
+/** Most bindings, steps of all their events, and reported problems; far more than people write. */
 const LINES_MAX = 10_000;
 const STEPS_MAX = 30_000;
 const PROBLEMS_MAX = 10;
 
 /**
- * Reads a translation table: a directive, then a line for each binding.
- * A line that can't be read is reported and left out; the other lines stay valid.
+ * Parses a translation table: a directive, then a line per binding. A malformed line is reported and skipped; the other
+ * lines stay valid.
  */
 export function parseTranslations(text: string, keysymNamed: KeysymNamed): TranslationSource {
   const reader = new TableReader(text);
@@ -51,7 +51,7 @@ export function parseTranslations(text: string, keysymNamed: KeysymNamed): Trans
   return { directive, bindings, problems: problems.lines };
 }
 
-/** A directive stands before the first binding, on its line or on one before it. */
+/** Parses the directive before the first binding, on its line or on an earlier one. */
 function parseDirective(reader: TableReader, problems: Problems): Directive {
   if (reader.peek() !== '#' || reader.peek(1).trim() === '') return 'replace';
   const at = reader.at;
@@ -61,7 +61,7 @@ function parseDirective(reader: TableReader, problems: Problems): Directive {
   return 'replace';
 }
 
-/** Undefined for a line that binds nothing: an empty one, or a comment. */
+/** Parses a line; undefined for an empty line or a comment. */
 function parseLine(reader: TableReader, keysymNamed: KeysymNamed): Binding | undefined {
   reader.skipBlanks();
   if (reader.isAtLineEnd || reader.match(/#(?=\s|$)|!(?:[ \t\r!][^<\n]*)?(?=\n|$)/y) !== '') {
@@ -72,7 +72,7 @@ function parseLine(reader: TableReader, keysymNamed: KeysymNamed): Binding | und
   return { steps, repeatsFrom, calls: parseCalls(reader) };
 }
 
-/** Reads the events, with commas between them, and the colon behind them. */
+/** Parses the events, separated by commas, and the colon after them. */
 function parseSteps(reader: TableReader, keysymNamed: KeysymNamed): Pick<Binding, 'steps' | 'repeatsFrom'> {
   const steps: Step[] = [];
   let repeatsFrom: number | undefined;
@@ -81,7 +81,7 @@ function parseSteps(reader: TableReader, keysymNamed: KeysymNamed): Pick<Binding
     repeatsFrom = undefined;
     const at = reader.at;
     if (reader.takeIf('"')) {
-      // One by one: a call takes fewer arguments than a text may have characters.
+      // Steps are pushed one by one, because a call takes fewer arguments than a text may have characters.
       for (const step of parseCharacters(reader, keysymNamed)) steps.push(step);
     } else {
       const { pattern, count } = parseEvent(reader, keysymNamed);
@@ -97,7 +97,7 @@ function parseSteps(reader: TableReader, keysymNamed: KeysymNamed): Pick<Binding
   return { steps, repeatsFrom };
 }
 
-/** What could not be read: the first problems, and how many more there are. */
+/** Collects the syntax errors: the first ones, and the number of the others. */
 class Problems {
   readonly #reader: TableReader;
   readonly #told: string[] = [];
@@ -113,7 +113,7 @@ class Problems {
     else this.#more += 1;
   }
 
-  /** A problem of the table as a whole. */
+  /** Adds a problem of the table as a whole. */
   tell(problem: string): void {
     this.#others.push(problem);
   }

@@ -2,7 +2,7 @@ import { PAUSE, type Step } from './binding.ts';
 import { type BoundEvent, buttonBit, type EventPattern } from './event-pattern.ts';
 import type { Count } from './parse-event.ts';
 
-/** Press -> release. */
+/** Press → release. */
 const RELEASES: Readonly<Partial<Record<BoundEvent, BoundEvent>>> = {
   KeyPress: 'KeyRelease',
   ButtonPress: 'ButtonRelease',
@@ -13,7 +13,8 @@ const PRESSES: Readonly<Partial<Record<BoundEvent, BoundEvent>>> = {
 };
 
 /**
- * The steps of an event with a count, as the toolkit makes them: presses have their releases and pauses between them.
+ * Returns the steps of an event with a count, as the toolkit creates them: presses have their releases and pauses
+ * between them.
  * @returns `repeatsFrom` is the step to which an open count leads back
  */
 export function repeatEvent(
@@ -26,7 +27,7 @@ export function repeatEvent(
   if (release !== undefined) {
     const up: EventPattern = { ...pattern, event: release };
     const steps = Array.from({ length: times }, (): Step[] => [pattern, up, PAUSE]).flat();
-    // Closed, it ends with the last press; open, release and pause lead back to that.
+    // A closed count ends with the last press; in an open one, release and pause lead back to that press.
     return isOpen ? { steps, repeatsFrom: steps.length - 3 } : { steps: steps.slice(0, -2), repeatsFrom: undefined };
   }
   if (press !== undefined) {
@@ -38,7 +39,7 @@ export function repeatEvent(
   return { steps, repeatsFrom: isOpen ? times - 1 : undefined };
 }
 
-/** The press before a release: its button is not held yet. */
+/** Returns the press before a release: its button is not held yet. */
 function pressOf(pattern: EventPattern, event: BoundEvent): EventPattern {
   const own = typeof pattern.detail === 'number' && event === 'ButtonPress' ? buttonBit(pattern.detail) : 0;
   return { ...pattern, event, held: pattern.held & ~own };

@@ -1,7 +1,7 @@
-/** Of what stands where something else was expected, so much is told. */
+/** Most characters of the found text in a message. */
 const FOUND_MAX_CHARACTERS = 24;
 
-/** A line that cannot be read: what was expected where, and what stands there, if anything does. */
+/** Syntax error of a line: the expectation, the place, and the text found there, if any. */
 export class UnreadableLine extends Error {
   readonly at: number;
 
@@ -16,11 +16,11 @@ function shown(found: string): string {
   return found.trim() === '' ? 'a blank' : `"${found.slice(0, FOUND_MAX_CHARACTERS)}"`;
 }
 
-/** A table's text, read character by character. */
+/** Reads a table's text character by character, and finds the place of an offset. */
 export class TableReader {
   readonly #text: string;
   #at = 0;
-  /** Where the line begins on which `#lineCountedTo` lies, and its number. */
+  /** Start and number of the last counted line. */
   #lineStart = 0;
   #line = 1;
 
@@ -40,26 +40,26 @@ export class TableReader {
     return this.isAtEnd || this.peek() === '\n';
   }
 
-  /** The next character, or one behind it; empty behind the end. */
+  /** Returns the next character, or a later one; empty after the end. */
   peek(ahead = 0): string {
     return this.#text.charAt(this.#at + ahead);
   }
 
-  /** Takes so many characters. */
+  /** Consumes `count` characters. */
   take(count = 1): string {
     const taken = this.#text.slice(this.#at, this.#at + count);
     this.#at += taken.length;
     return taken;
   }
 
-  /** Whether a text came next; then it is taken. */
+  /** Consumes a text if it comes next; returns whether it did. */
   takeIf(text: string): boolean {
     if (!this.#text.startsWith(text, this.#at)) return false;
     this.#at += text.length;
     return true;
   }
 
-  /** Takes what a sticky expression matches here; empty when it does not. */
+  /** Consumes the match of a sticky expression here; empty without a match. */
   match(sticky: RegExp): string {
     sticky.lastIndex = this.#at;
     return this.take(sticky.exec(this.#text)?.[0].length ?? 0);
@@ -69,25 +69,25 @@ export class TableReader {
     this.match(/[ \t\r]*/y);
   }
 
-  /** Takes the rest of the line, without its end. */
+  /** Consumes the rest of the line, without its end. */
   restOfLine(): string {
     return this.match(/[^\n]*/y);
   }
 
-  /** Goes to the line behind a place. */
+  /** Goes to the line after a place. */
   skipLine(at = this.#at): void {
     const end = this.#text.indexOf('\n', at);
     this.#at = end < 0 ? this.#text.length : end + 1;
   }
 
-  /** @throws UnreadableLine that says what stands here instead */
+  /** @throws UnreadableLine with the text that was found instead */
   expected(what: string, at = this.#at): never {
     const word = /[^\s]+/y;
     word.lastIndex = at;
     throw new UnreadableLine(at, what, word.exec(this.#text)?.[0] ?? this.#text.charAt(at));
   }
 
-  /** `line 2, column 7` of a place; places are asked for in ascending order. */
+  /** Returns `line 2, column 7` of a place; places must be queried in ascending order. */
   place(at: number): string {
     for (let end = this.#text.indexOf('\n', this.#lineStart); end >= 0 && end < at; ) {
       this.#line += 1;

@@ -5,53 +5,55 @@ import type { BoundEvent, EventPattern } from './event-pattern.ts';
 export interface State {
   step: Step;
   next: State | undefined;
-  /** They run when the step is reached; undefined where only a sequence goes on. */
+  /** Actions that run at this step; undefined if the sequence only continues. */
   calls: readonly ActionCall[] | undefined;
-  /** The end of an open count leads to its start. */
+  /** The end of an open count leads back to its start. */
   isCycleStart: boolean;
   isCycleEnd: boolean;
 }
 
-/** What an event does when no sequence is under way. */
+/** The effect of an event outside a sequence. */
 export interface Head {
   pattern: EventPattern;
-  /** Undefined when it binds nothing by itself. */
+  /** Undefined when the event alone has no binding. */
   calls: readonly ActionCall[] | undefined;
   /** The sequence that it begins. */
   sequence: State | undefined;
 }
 
 /**
- * Bindings as the toolkit compares events with them: an event belongs to the first pattern that fits, among those of all
- * steps of all lines in their order, and does what the first line does that has exactly this pattern. So a line with a
- * sequence hides later lines that fit its events by other patterns.
+ * Bindings in the form in which the toolkit matches them: an event belongs to the first pattern that fits, among those
+ * of all steps of all lines in order, and has the effect of the first line with exactly this pattern. Therefore a line
+ * with a sequence hides later lines that match its events by other patterns.
  */
 export class TranslationTable {
-  /** By their events, in order. */
+  /** Event → heads, in order. */
   readonly heads: ReadonlyMap<BoundEvent, readonly Head[]>;
   /** First steps of the sequences of each part: of the user's lines, and of the built-in ones. */
   readonly sequences: readonly (readonly State[])[];
   readonly #patterns = new Map<string, Head>();
 
-  /** @param parts tables in the order in which they are tried */
+  /** @param parts tables in the order of lookup */
   constructor(parts: readonly (readonly Binding[])[]) {
     this.sequences = parts.map((bindings) => bindings.flatMap((binding) => this.#add(binding) ?? []));
     this.heads = Map.groupBy(this.#patterns.values(), ({ pattern }) => pattern.event);
   }
 
-  /** Whether any line names such events; others don't end sequences. Presses and releases of buttons go together. */
+  /**
+   * Whether any line names such events; other events don't end sequences. Presses and releases of buttons count as one.
+   */
   names(event: BoundEvent): boolean {
     const isButton = event === 'ButtonPress' || event === 'ButtonRelease';
     return this.heads.has(event) || (isButton && (this.heads.has('ButtonPress') || this.heads.has('ButtonRelease')));
   }
 
-  /** The first state, if there are several steps. */
+  /** Adds a binding; returns its first state if it has several steps. */
   #add({ steps, repeatsFrom, calls }: Binding): State | undefined {
     const heads = steps.map((step) => (step === PAUSE ? undefined : this.#headOf(step)));
     const [first] = heads;
     if (first === undefined) return undefined;
     const isOneEvent = steps.length === 1;
-    // An open count of one is reached by the first event already.
+    // The first event alone completes an open count of one.
     if ((isOneEvent || repeatsFrom === 0) && first.calls === undefined) first.calls = calls;
     if (isOneEvent && repeatsFrom === undefined) return undefined;
     const states = heads.map(
@@ -77,7 +79,7 @@ export class TranslationTable {
     return states[0];
   }
 
-  /** Equal patterns are one object. */
+  /** Returns the head of a pattern; equal patterns share one. */
   #headOf(pattern: EventPattern): Head {
     const key = keyOf(pattern);
     const known = this.#patterns.get(key);

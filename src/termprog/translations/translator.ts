@@ -2,43 +2,44 @@ import { type ActionCall, PAUSE } from './binding.ts';
 import type { EventPattern } from './event-pattern.ts';
 import {
   type AtomNamed,
+  type BindableKeys,
   fits,
   type InputEvent,
-  type KeyMeanings,
   type ResolvedModifiers,
   resolveModifiers,
 } from './matcher.ts';
 import type { Head, State, TranslationTable } from './translation-table.ts';
 
-/** An event with its time on the server's clock, in milliseconds; undefined for events that are not of keys and buttons. */
+/** An event with its server time in milliseconds; undefined for events other than those of keys and buttons. */
 export interface TimedEvent extends InputEvent {
   time: number | undefined;
-  /** Motion and the keys of modifiers don't end a sequence. */
+  /** Whether it is motion or a modifier key, which do not end a sequence. */
   isIncidental: boolean;
 }
 
 export interface TranslatorParts {
   table: TranslationTable;
   atomNamed: AtomNamed;
-  /** How long after an event the next click of a count may come. */
+  /** Longest time between two clicks of a count. */
   multiClickMs(): number;
 }
 
-/** Keys and buttons with their modifiers whose bindings are remembered. */
+/** Most cached bindings of keys and buttons with their modifiers. */
 const REMEMBERED_MAX = 512;
 
 const NOTHING: readonly ActionCall[] = [];
 
 /**
- * Tells what an event does by a table, as the translation manager of the toolkit does: events of a sequence that is
- * under way belong to it; an event that does not continue it ends it, and counts as a first one. Time is the events' own.
+ * Translates events to actions by a table, like the toolkit's translation manager: an event that continues the current
+ * sequence belongs to it; another one ends it, and counts as a first event. Times are those of the events. It owns the
+ * current sequence and caches.
  */
 export class Translator {
   readonly #parts: TranslatorParts;
-  #keys: KeyMeanings | undefined;
+  #keys: BindableKeys | undefined;
   readonly #modifiers = new Map<EventPattern, ResolvedModifiers>();
   readonly #heads = new Map<number, Head | undefined>();
-  /** Steps so far of the sequences under way. */
+  /** Steps of the current sequence so far. */
   #path: State[] = [];
   #lastTime = 0;
 
@@ -47,10 +48,10 @@ export class Translator {
   }
 
   /**
-   * The actions of an event; undefined when nothing takes it.
+   * Returns the actions of an event; undefined when it has no binding.
    * @param keys the keyboard at the time of the event; the same object while it does not change
    */
-  translate(event: TimedEvent, keys: KeyMeanings): readonly ActionCall[] | undefined {
+  translate(event: TimedEvent, keys: BindableKeys): readonly ActionCall[] | undefined {
     if (this.#keys !== keys) {
       this.#keys = keys;
       this.#modifiers.clear();
@@ -65,7 +66,7 @@ export class Translator {
     return this.#begin(event, keys);
   }
 
-  #begin(event: TimedEvent, keys: KeyMeanings): readonly ActionCall[] | undefined {
+  #begin(event: TimedEvent, keys: BindableKeys): readonly ActionCall[] | undefined {
     const head = this.#headOf(event, keys);
     if (head === undefined) return undefined;
     if (head.calls !== undefined) this.#lastTime = event.time ?? this.#lastTime;
@@ -82,7 +83,7 @@ export class Translator {
     return reached?.calls ?? NOTHING;
   }
 
-  /** Behind the end of an open count the path is that up to its start. */
+  /** Adds a state; after the end of an open count the path is cut back to its start. */
   #push(state: State): void {
     if (this.#path.at(-1)?.isCycleEnd === true) {
       const start = this.#path.findIndex(({ isCycleStart }) => isCycleStart);
@@ -90,8 +91,11 @@ export class Translator {
     } else this.#path.push(state);
   }
 
-  /** The state that continues a sequence: the first one with actions, else the last one of the first part that has one. */
-  #next(event: TimedEvent, keys: KeyMeanings): State | undefined {
+  /**
+   * Returns the state that continues the sequence: the first one with actions, otherwise the last one of the first part
+   * that has one.
+   */
+  #next(event: TimedEvent, keys: BindableKeys): State | undefined {
     let found: State | undefined;
     for (const sequences of this.#parts.table.sequences) {
       const states = sequences.flatMap((first) => this.#behindPath(first) ?? []);
@@ -103,12 +107,12 @@ export class Translator {
     return found;
   }
 
-  #continues(state: State, event: TimedEvent, keys: KeyMeanings): boolean {
+  #continues(state: State, event: TimedEvent, keys: BindableKeys): boolean {
     const reached = reachedBy(state);
     return reached !== undefined && this.#fits(reached, event, keys) && (reached === state || this.#isInTime(event));
   }
 
-  /** Where a sequence stands after the path; undefined when the path is another, or the sequence is over. */
+  /** Returns the state of a sequence after the path; undefined when it has another path, or is over. */
   #behindPath(first: State): State | undefined {
     let state: State | undefined = first;
     for (const { step } of this.#path) {
@@ -122,7 +126,7 @@ export class Translator {
     return (time - this.#lastTime) >>> 0 <= this.#parts.multiClickMs();
   }
 
-  #headOf(event: InputEvent, keys: KeyMeanings): Head | undefined {
+  #headOf(event: InputEvent, keys: BindableKeys): Head | undefined {
     const heads = this.#parts.table.heads.get(event.event) ?? [];
     const find = (): Head | undefined => heads.find(({ pattern }) => this.#patternFits(pattern, event, keys));
     if (event.event !== 'KeyPress' && event.event !== 'KeyRelease') return find();
@@ -134,11 +138,11 @@ export class Translator {
     return head;
   }
 
-  #fits({ step }: State, event: InputEvent, keys: KeyMeanings): boolean {
+  #fits({ step }: State, event: InputEvent, keys: BindableKeys): boolean {
     return step !== PAUSE && this.#patternFits(step, event, keys);
   }
 
-  #patternFits(pattern: EventPattern, event: InputEvent, keys: KeyMeanings): boolean {
+  #patternFits(pattern: EventPattern, event: InputEvent, keys: BindableKeys): boolean {
     if (pattern.event !== event.event) return false;
     let modifiers = this.#modifiers.get(pattern);
     if (modifiers === undefined && !this.#modifiers.has(pattern)) {
@@ -149,7 +153,7 @@ export class Translator {
   }
 }
 
-/** An event that comes in time passes over the pause before it. */
+/** Skips the pause before an event that comes in time. */
 function reachedBy(state: State): State | undefined {
   return state.step === PAUSE ? state.next : state;
 }

@@ -1,4 +1,4 @@
-/** What ends a terminal in order; every step is taken, once, even when one before it fails. */
+/** Ends a terminal: runs every step once, in order, even if an earlier one throws; then throws the first failure. */
 export class Ending {
   readonly #steps: readonly (() => void)[];
   #hasEnded = false;

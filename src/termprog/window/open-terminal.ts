@@ -1,78 +1,48 @@
 import { VERSION } from '../../kernel/version.ts';
-import type { Diagnostics } from '../diagnostics.ts';
 import { DisplayUnavailableError } from '../errors.ts';
-import type { SlotFonts } from '../fonts/slot-fonts.ts';
-import type { ComposeSystem } from '../input/compose/compose-files.ts';
-import type { LiveOptions } from '../options/live-options.ts';
-import type { ChildCommand } from '../pty/child-command.ts';
-import { Graphics } from '../render/graphics.ts';
-import { Painter } from '../render/painter.ts';
 import { numberOf, pixelValues } from '../render/pixel-values.ts';
-import type { CellSize } from '../render/rectangle.ts';
-import { insetOf, readScrollbarSettings } from '../scrollbar/scrollbar-settings.ts';
-import { Selections } from '../selection/selections.ts';
 import type { XConnection } from '../x11/connection.ts';
 import type { WindowVisual } from '../x11/window-visual.ts';
-import type { ResourceLookup } from '../xresource/lookup.ts';
 import { readColors, type Settings } from '../xresource/settings.ts';
-import type { SideInset } from './cell-grid.ts';
-import { chooseVisual, opacityOf } from './choose-visual.ts';
+import { EventRouter } from './desktop/event-router.ts';
+import { areaOf } from './desktop/fit-geometry.ts';
+import { ScreenNotices } from './desktop/screen-notices.ts';
+import { type StartupNotification, startupNotification } from './desktop/startup-notification.ts';
+import {
+  createTopLevelWindow,
+  type TopLevelOptions,
+  writeSizeHints,
+  writeWindowHints,
+} from './desktop/top-level-window.ts';
+import { showIcon } from './desktop/window-icon.ts';
 import { Ending } from './ending.ts';
-import { EventRouter } from './event-router.ts';
-import { areaOf, fitBorder, fitPlace, fitSize, type GridSize } from './fit-geometry.ts';
-import { type CollectedRouting, collectRouting } from './font-routing-port.ts';
+import { fitWindow, type WindowGeometry } from './fit-window.ts';
 import { createSlotLoader } from './fonts/create-slot-loader.ts';
+import { type CollectedRouting, collectRouting } from './fonts/font-routing-port.ts';
 import { wantsOutline } from './fonts/font-switching.ts';
 import type { LoadedSlot } from './fonts/loaded-slot.ts';
 import type { SlotLoader } from './fonts/slot-loader.ts';
-import { historyWarning } from './history-memory.ts';
-import type { loadKeymap } from './keyboard.ts';
-import { isDrawing } from './refusals.ts';
-import { ScreenNotices } from './screen-notices.ts';
-import { type StartedChild, startChild } from './start-child.ts';
-import { tellStart } from './start-facts.ts';
-import { type StartupNotification, startupNotification } from './startup-notification.ts';
+import { chooseVisual, opacityOf } from './frame/choose-visual.ts';
+import { createPainter } from './frame/create-painter.ts';
+import { isDrawing } from './frame/refusals.ts';
+import { loadTextColors } from './frame/text-colors.ts';
+import { createSelections } from './session/create-selections.ts';
+import { type StartedChild, startChild, variablesByName } from './session/start-child.ts';
+import { tellStart } from './session/start-facts.ts';
+import type { TerminalContext } from './terminal-context.ts';
 import { TerminalWindow } from './terminal-window.ts';
-import { loadTextColors } from './text-colors.ts';
 import { ThrottledLog } from './throttled-log.ts';
-import { createTopLevelWindow, type TopLevelOptions, writeSizeHints, writeWindowHints } from './top-level-window.ts';
-import type { internWindowAtoms } from './window-atoms.ts';
-import { showIcon } from './window-icon.ts';
-
-/** What the machine and the command line say about this terminal. */
-export interface TerminalContext {
-  name: { instance: string; class: string };
-  hostName: string;
-  /** Name of the locale of its texts, such as `C.UTF-8`. */
-  locale: string;
-  processId: number;
-  environment: Readonly<Record<string, string | undefined>>;
-  command: ChildCommand;
-  shell: string;
-  nowMs(): number;
-  /** Writes to the standard error stream, while it has a reader. */
-  complain(text: string): void;
-  diagnostics: Diagnostics;
-  /** The resources that may change while the terminal runs. */
-  options: LiveOptions;
-  /** Resources of widgets, such as menus and the scrollbar. */
-  resources: ResourceLookup;
-  /** Where sequences of keys are looked for. */
-  composeSystem: ComposeSystem;
-  /** Requests that were sent to the server before the resources were known. */
-  early: { atoms: ReturnType<typeof internWindowAtoms>; keymap: ReturnType<typeof loadKeymap> };
-}
 
 export interface OpenTerminal {
-  /** Its id. */
+  /** Id of the window. */
   readonly window: number;
-  /** Resolves when the window has been closed; rejects when the X server went away, and when there is no such command. */
+  /** Resolves when the window was closed; rejects when the X server goes away or the command does not exist. */
   readonly ended: Promise<void>;
   /** Hangs up on the child and closes the window at once; resolves when the connection is closed. */
   close(): Promise<void>;
 }
 
-/** Opens the window, starts the child in it, and shows it. What the window needs is asked of the server at once. */
+/** Opens the window, starts the child in it, and maps it. All requests that the window needs are sent at once. */
 export async function openTerminal(
   connection: XConnection,
   settings: Settings,
@@ -96,13 +66,13 @@ async function openParts(
   const { diagnostics, options, launch, window } = context;
   const colors = loadTextColors(connection, readColors(options.reader), diagnostics);
   const visual = chooseVisual(connection, options, diagnostics);
-  // Awaited after the font: until then a failure must not end the program.
+  // Their failures are handled after the font is open, and must not end the program before.
   colors.catch(() => {});
   visual.catch(() => {});
   const routing = collectRouting(options.get('reportFontRouting'), (text) => context.complain(text));
   const loader = createSlotLoader(connection, settings, context, { notes: routing.notes, visual });
   const slot = (wantsOutline(options) ? await loader.open(0, 'outline') : undefined) ?? (await loader.openDefault());
-  const geometry = fitGeometry(settings, slot.fonts, context);
+  const geometry = fitWindow(settings, slot.fonts, context);
   // The child starts while the other answers are on their way.
   const started = startChild(context.command, {
     ...context,
@@ -134,21 +104,11 @@ async function openParts(
   }
 }
 
-/** Opcode of the request to show a window, which fails for one that was never made; X11 protocol. */
+/** Opcode of MapWindow, which fails if the window could not be created; X11 protocol. */
 const MAP_WINDOW = 8;
 
 function noWindow({ name }: XConnection, reason: string): DisplayUnavailableError {
   return new DisplayUnavailableError(`the X server ${name} shows no window: ${reason}`);
-}
-
-interface Geometry {
-  cell: CellSize;
-  size: GridSize;
-  internalBorder: number;
-  inset: SideInset;
-  scrollbarWidth: number;
-  place: Settings['window']['place'];
-  iconPlace: Settings['window']['iconGeometry'];
 }
 
 interface Opening {
@@ -158,9 +118,9 @@ interface Opening {
   loader: SlotLoader;
   slot: LoadedSlot;
   routing: CollectedRouting;
-  geometry: Geometry;
+  geometry: WindowGeometry;
   window: number;
-  /** Undefined when its launcher does not wait for the window. */
+  /** Undefined when the launcher does not wait for the window. */
   launch: StartupNotification | undefined;
   started: StartedChild;
   colors: ReturnType<typeof loadTextColors>;
@@ -190,12 +150,24 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
   };
   createTopLevelWindow(connection, atoms, topLevel);
   opening.launch?.mark(window);
-  const painter = createPainter(opening, visual, colors, () => terminal.fonts.wantWider());
+  const { internalBorder, inset } = geometry;
+  const painter = createPainter({
+    connection,
+    window,
+    visual,
+    options,
+    fonts: slot.fonts,
+    colors,
+    internalBorder,
+    insetLeft: inset.left,
+    onMissing: () => terminal.fonts.wantWider(),
+  });
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const router = new EventRouter();
   const selections = createSelections(connection, router, settings.toolkit.selectionTimeoutMs, diagnostics);
   const terminal: TerminalWindow = new TerminalWindow(
     {
+      ...context,
       connection,
       router,
       window,
@@ -206,24 +178,17 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
       child: started.child,
       selections,
       keymap: early.keymap,
-      composeSystem: context.composeSystem,
       colors,
       pixels,
       backgroundPixel,
       hasAlpha: visual.alphaMask !== 0,
-      options,
-      resources: context.resources,
       fontRouting: routing.port,
-      environment: context.environment,
-      locale: context.locale,
-      diagnostics,
-      hostName: context.hostName,
-      childEnvironment: () => Object.fromEntries(started.variables.map(splitVariable)),
+      childEnvironment: () => variablesByName(started.variables),
     },
     {
       size: geometry.size,
-      internalBorder: geometry.internalBorder,
-      inset: geometry.inset,
+      internalBorder,
+      inset,
       saveLines: settings.scrolling.saveLines,
       cursorShape: settings.cursor.shape,
       translations: settings.session.translations,
@@ -249,28 +214,8 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
   return { window, ended, close: () => close(ending, connection) };
 }
 
-function createPainter(
-  { connection, window, slot, geometry, context: { options } }: Opening,
-  visual: WindowVisual,
-  colors: Awaited<Opening['colors']>,
-  onMissing: () => void,
-): Painter {
-  return new Painter({
-    graphics: new Graphics(connection, window),
-    fonts: slot.fonts,
-    forcesProcedural: options.get('forceBoxChars'),
-    onMissing,
-    visual,
-    colors,
-    boldIsBright: options.get('boldColors'),
-    opacity: opacityOf(options),
-    internalBorder: geometry.internalBorder,
-    insetLeft: geometry.inset.left,
-  });
-}
-
 function show({ connection, window, launch }: Opening, terminal: TerminalWindow): void {
-  // A started terminal waits for its server without a deadline; it ends with the connection.
+  // A running terminal waits for its server without a deadline; it ends with the connection.
   connection.liftDeadlines();
   terminal.start();
   connection.client.MapWindow(window);
@@ -278,13 +223,23 @@ function show({ connection, window, launch }: Opening, terminal: TerminalWindow)
   void launch?.complete(window);
 }
 
-/** `NAME=value`; a value may have further equals signs. */
-function splitVariable(text: string): [name: string, value: string] {
-  const at = text.indexOf('=');
-  return [text.slice(0, at), text.slice(at + 1)];
+/** Starts work that is useless before the first frame. */
+function afterFirstFrame(
+  terminal: TerminalWindow,
+  parts: Opening & ConstructorParameters<typeof ScreenNotices>[0],
+  visual: WindowVisual,
+): void {
+  terminal.fonts.wantBold();
+  terminal.prepareWhileIdle();
+  void new ScreenNotices(parts).start();
+  // The end of the connection is reported elsewhere.
+  showIcon(parts.connection, parts.window, () => terminal.isDestroyed).catch(() => {});
+  const { slot, geometry, started } = parts;
+  const { size: grid } = geometry;
+  tellStart(parts.diagnostics, { ...parts, visual, fonts: slot.fonts, grid, childId: started.processId });
 }
 
-/** Lets events in, and errors of the server. */
+/** Starts to handle the server's events and errors. */
 function listen(
   { connection, context: { diagnostics, nowMs }, window }: Opening,
   parts: { router: EventRouter; terminal: TerminalWindow; reject(error: DisplayUnavailableError): void },
@@ -305,66 +260,10 @@ function listen(
   });
 }
 
-/** What nobody needs before there is something to see. */
-function afterFirstFrame(
-  terminal: TerminalWindow,
-  parts: Opening & ConstructorParameters<typeof ScreenNotices>[0],
-  visual: WindowVisual,
-): void {
-  terminal.fonts.wantBold();
-  terminal.prepareWhileIdle();
-  void new ScreenNotices(parts).start();
-  // Without a connection everything ends; that is reported elsewhere.
-  showIcon(parts.connection, parts.window, () => terminal.isDestroyed).catch(() => {});
-  const { slot, geometry, started } = parts;
-  const { size: grid } = geometry;
-  tellStart(parts.diagnostics, { ...parts, visual, fonts: slot.fonts, grid, childId: started.processId });
-}
-
 async function close(ending: Ending, connection: XConnection): Promise<void> {
   try {
     ending.run();
   } finally {
     await connection.finish();
   }
-}
-
-function createSelections(
-  connection: XConnection,
-  router: EventRouter,
-  deadlineMs: number,
-  diagnostics: Diagnostics,
-): Selections {
-  return new Selections({
-    connection,
-    attach: (owner, handlers) => router.attach(owner, handlers),
-    detach: (owner) => router.detach(owner),
-    isAttached: (owner) => router.isAttached(owner),
-    deadlineMs,
-    warn: (message) => diagnostics.warning(message),
-  });
-}
-
-/** Sizes and places that fit; reports those that do not. */
-function fitGeometry(
-  { window, scrolling }: Settings,
-  { cell }: SlotFonts,
-  { options, resources, diagnostics }: TerminalContext,
-): Geometry {
-  const warn = (message: string): void => diagnostics.warning(message);
-  const inset = insetOf(readScrollbarSettings(options, resources, warn), options.get('scrollBar'));
-  const scrollbarWidth = inset.left + inset.right;
-  const internalBorder = fitBorder(window.internalBorder, cell, warn, scrollbarWidth);
-  const size = fitSize(window, { cell, internalBorder, scrollbarWidth }, warn);
-  const historyTold = historyWarning(scrolling.saveLines, size.columns);
-  if (historyTold !== undefined) warn(historyTold);
-  return {
-    cell,
-    size,
-    internalBorder,
-    inset,
-    scrollbarWidth,
-    place: fitPlace(window.place, warn),
-    iconPlace: window.iconGeometry && fitPlace(window.iconGeometry, warn),
-  };
 }

@@ -2,180 +2,228 @@ import { messageOf } from '../../kernel/errors.ts';
 import { runProgram } from '../desktop/run-program.ts';
 import type { EngineHost } from '../engine/engine-host.ts';
 import { TerminalEngine } from '../engine/terminal-engine.ts';
-import { isColorName, resolveColor } from '../x11/color.ts';
-import { ApplicationColors } from './application-colors.ts';
-import { Attention } from './attention.ts';
-import { Bell } from './bell.ts';
-import { Blinking } from './blinking.ts';
-import { CellGrid } from './cell-grid.ts';
-import { ChildSession } from './child-session.ts';
-import { takesBlinkRequests } from './cursor-blink.ts';
-import { createEngineHost } from './engine-host.ts';
-import { EventMask } from './event-mask.ts';
-import { NO_WINDOW } from './event-router.ts';
-import type { FeatureParts } from './features/feature-parts.ts';
+import { CellGrid } from './desktop/cell-grid.ts';
+import { DesktopWindow } from './desktop/desktop-window.ts';
+import { NO_WINDOW } from './desktop/event-router.ts';
+import { Notifications } from './desktop/notifications.ts';
+import { createTitlePort } from './desktop/title-port.ts';
 import { createFeatures, type Features } from './features/index.ts';
-import { Focus } from './focus.ts';
 import { FontSwitching } from './fonts/font-switching.ts';
-import { FrameClock } from './frame-clock.ts';
-import { FramePainter } from './frame-painter.ts';
-import { followColors } from './live-colors.ts';
-import { Notifications } from './notifications.ts';
-import { OrderedWork } from './ordered-work.ts';
-import { protocolHandlers } from './protocols.ts';
-import { Refusals } from './refusals.ts';
-import { createSelectionPort } from './selection-port.ts';
-import { ShownLines } from './shown-lines.ts';
-import { TerminalInput } from './terminal-input.ts';
+import { takesBlinkRequests } from './frame/cursor-blink.ts';
+import { FrameClock } from './frame/frame-clock.ts';
+import { createApplicationColors } from './frame/live-colors.ts';
+import { OrderedWork } from './frame/ordered-work.ts';
+import { WindowPicture } from './frame/window-picture.ts';
+import { createTextInput } from './input/text-input.ts';
+import { WindowInput } from './input/window-input.ts';
+import { ChildSession } from './session/child-session.ts';
+import { createEngineHost, type HostParts } from './session/engine-host.ts';
+import { createSelectionHost } from './session/selection-host.ts';
 import type { TerminalBehavior, TerminalParts } from './terminal-parts.ts';
-import { createTextInput } from './text-input.ts';
 import { ThrottledLog } from './throttled-log.ts';
-import { createTitlePort } from './title-port.ts';
-import { Titles } from './titles.ts';
-import { WINDOW_EVENTS } from './top-level-window.ts';
-import { Viewport } from './viewport.ts';
-import { WindowArea } from './window-area.ts';
 
-/** What answers of the engine go through. */
-interface HostTools {
-  work: OrderedWork;
-  bell: Bell;
-  faults: ThrottledLog;
-  send(input: string | Uint8Array): void;
-}
+type Send = (input: string | Uint8Array) => void;
 
-/** Puts the parts of a window together and lets events, output and options reach them. */
+/**
+ * Assembles the rooms of a window: the engine and its child, the picture, the desktop, input and features. It owns them
+ * from the start to the ending steps.
+ */
 export class TerminalWindow {
   readonly #parts: TerminalParts;
   readonly #behavior: TerminalBehavior;
   readonly #clock: FrameClock;
   readonly #engine: TerminalEngine;
-  readonly #viewport: Viewport;
-  readonly #titles: Titles;
-  readonly #colors: ApplicationColors;
-  readonly #area: WindowArea;
+  readonly #desktop: DesktopWindow;
+  readonly #picture: WindowPicture;
   readonly #grid: CellGrid;
   readonly #fonts: FontSwitching;
-  readonly #focus: Focus;
-  readonly #attention: Attention;
-  readonly #blinking: Blinking;
-  readonly #frames: FramePainter;
-  readonly #refusals: Refusals;
-  readonly #eventMask: EventMask;
   readonly #features: Features;
-  readonly #input: TerminalInput;
+  readonly #input: WindowInput;
   readonly #session: ChildSession;
   #isDestroyed = false;
 
   constructor(parts: TerminalParts, behavior: TerminalBehavior) {
     this.#parts = parts;
     this.#behavior = behavior;
-    const { connection, options, painter, child, diagnostics } = parts;
+    const { connection, child, diagnostics } = parts;
     const { nowMs } = behavior;
-    const send = (input: string | Uint8Array): void =>
-      child.write(typeof input === 'string' ? Buffer.from(input) : input);
+    const send: Send = (input) => child.write(typeof input === 'string' ? Buffer.from(input) : input);
     const clock = new FrameClock({ fence: (done) => connection.fence(done), nowMs });
-    const request = (): void => clock.request();
-    const redraw = (): void => this.#redraw();
-    const work = new OrderedWork();
     const faults = new ThrottledLog({ write: (line) => diagnostics.error(line), nowMs });
-    const bell = new Bell({ request, nowMs, rings: () => this.#attention.takeBell() });
+    // Answers stay in order behind a colour whose name the server must resolve.
+    const answers = new OrderedWork();
+    const applicationColors = createApplicationColors({
+      ...parts,
+      work: answers,
+      request: () => clock.request(),
+      send,
+      tellsScheme: () => this.#engine.modes.get('colorSchemeReports'),
+    });
     this.#clock = clock;
-    this.#titles = new Titles({ ...parts, client: connection.client, isUtf8Locale: behavior.isUtf8Locale, request });
-    this.#colors = this.#createColors({ work, request, send });
-    this.#engine = new TerminalEngine(
+    this.#engine = this.#createEngine({
+      colors: applicationColors,
+      send: (answer) => answers.do(() => send(answer)),
+      tellFailure: (message) => faults.tell(message),
+    });
+    const engine = this.#engine;
+    this.#desktop = this.#createDesktop();
+    const { titles, attention, area, focus } = this.#desktop;
+    this.#picture = new WindowPicture({
+      ...parts,
+      engine,
+      clock,
+      applicationColors,
+      titles,
+      attention,
+      failures: faults,
+      isVisible: () => area.isVisible,
+      hasFocus: () => focus.isHere,
+      nowMs,
+      onFirstFrame: () => behavior.onFirstFrame(),
+    });
+    this.#grid = this.#createGrid();
+    this.#fonts = this.#createFonts();
+    const sendInput: Send = (input) => {
+      clock.awaitEcho();
+      send(input);
+    };
+    this.#features = this.#createFeatures(sendInput);
+    this.#input = this.#createInput(sendInput);
+    this.#session = this.#createSession();
+  }
+
+  #createEngine(answers: Pick<HostParts, 'colors' | 'send' | 'tellFailure'>): TerminalEngine {
+    const { options } = this.#parts;
+    const engine = new TerminalEngine(
       {
-        ...behavior,
-        ...behavior.size,
+        ...this.#behavior,
+        ...this.#behavior.size,
         graphemeClusters: options.get('graphemeWidth') === 'unicode',
         takesBlinkRequests: takesBlinkRequests(options),
       },
-      this.#createHost({ work, send, bell, faults }),
+      this.#createHost(answers),
     );
-    const engine = this.#engine;
-    this.#viewport = new Viewport(engine, redraw);
-    this.#focus = new Focus(request);
-    this.#area = new WindowArea({
+    const { modes } = engine;
+    options.watch(['alternateScroll'], () => modes.set('alternateScroll', options.get('alternateScroll')));
+    return engine;
+  }
+
+  #createHost(answers: Pick<HostParts, 'colors' | 'send' | 'tellFailure'>): EngineHost {
+    const { options, selections, diagnostics } = this.#parts;
+    const { nowMs } = this.#behavior;
+    const notifications = new Notifications({
+      run: runProgram,
+      nowMs,
+      warn: (message) => diagnostics.warning(message),
+      subject: { one: 'a message of an application', all: 'messages of applications' },
+    });
+    return createEngineHost({
+      ...answers,
+      options,
+      selections: createSelectionHost(selections, options, (why) => this.#features.takeRefusedWrite(why)),
+      ring: () => this.#picture.bell.ring(),
+      setLabel: (kind, text) => this.#desktop.titles.set(kind, text),
+      label: (kind) => this.#desktop.titles.get(kind),
+      metrics: () => this.#grid.metrics(this.#desktop.area.size),
+      changeCompleted: () => this.#clock.changeCompleted(),
+      highlight: (request) => this.#features.takeHighlight(request),
+      shellMarked: (mark) => {
+        this.#session.takeShellMark(mark);
+        this.#features.takeShellMark(mark);
+      },
+      notify: (notification) => notifications.show(notification),
+    });
+  }
+
+  #createDesktop(): DesktopWindow {
+    const { painter } = this.#parts;
+    return new DesktopWindow({
+      ...this.#parts,
+      ...this.#behavior,
+      modes: this.#engine.modes,
+      request: () => this.#clock.request(),
       onExposed: (area) => painter.forget(area),
       onResized: (size) => this.#grid.takeSize(size),
-      request,
-      fence: (done) => connection.fence(done),
     });
-    this.#blinking = new Blinking({ onMs: options.get('cursorOnTime'), offMs: options.get('cursorOffTime') }, request);
-    const lines = new ShownLines(this.#viewport);
-    this.#attention = this.#createAttention(request);
-    this.#frames = new FramePainter({
-      ...parts,
-      engine,
-      viewport: this.#viewport,
-      lines,
-      titles: this.#titles,
-      bell,
-      attention: this.#attention,
-      blinking: this.#blinking,
-      clock,
-      failures: faults,
-      isVisible: () => this.#area.isVisible,
-      hasFocus: () => this.#focus.isHere,
-      onFirstFrame: () => behavior.onFirstFrame(),
-    });
-    this.#refusals = new Refusals({
-      nowMs,
-      redraw: () => {
-        painter.forgetEverything();
-        redraw();
-      },
-    });
-    this.#grid = new CellGrid({
-      ...parts,
-      ...behavior,
-      engine,
-      viewport: this.#viewport,
+  }
+
+  #createGrid(): CellGrid {
+    return new CellGrid({
+      ...this.#parts,
+      ...this.#behavior,
+      engine: this.#engine,
+      viewport: this.#picture.viewport,
       isEditing: () => this.#session.isEditing,
       isPromptLeft: () => this.#session.isPromptLeft,
       catchUp: () => this.#session.catchUp(),
       resizeChild: (size) => this.#session.resize(size),
-      redraw,
-    });
-    this.#fonts = this.#createFonts(bell);
-    const sendInput = (input: string | Uint8Array): void => {
-      clock.awaitEcho();
-      send(input);
-    };
-    const textInput = createTextInput({ modes: engine.modes, viewport: this.#viewport, options, send: sendInput });
-    this.#eventMask = new EventMask({ ...parts, base: WINDOW_EVENTS });
-    this.#features = this.#createFeatures({ lines, bell, redraw, textInput, send: sendInput });
-    this.#input = this.#createInput(bell, sendInput);
-    this.#session = this.#createSession();
-    followColors({ ...parts, applicationColors: this.#colors, first: parts.colors, redraw });
-    this.#followDrawing(redraw);
-  }
-
-  /** Lets options take effect that change how cells are drawn. */
-  #followDrawing(redraw: () => void): void {
-    const { options, painter } = this.#parts;
-    options.watch(['reverseVideo', 'alwaysHighlight'], redraw);
-    options.watch(['forceBoxChars'], () => {
-      painter.setForcesProcedural(options.get('forceBoxChars'));
-      redraw();
+      redraw: () => this.#picture.redraw(),
     });
   }
 
-  #createAttention(request: () => void): Attention {
+  #createFonts(): FontSwitching {
+    const { connection, options, loader, slot, diagnostics } = this.#parts;
+    return new FontSwitching({
+      loader,
+      first: slot,
+      options,
+      show: (fonts) => this.#grid.showFonts(fonts),
+      showMore: (fonts) => this.#grid.showMoreFonts(fonts),
+      ring: () => this.#picture.bell.ring(),
+      failed: (error) => {
+        // The end of the connection is reported elsewhere.
+        if (connection.isOpen) diagnostics.warning(`the fonts could not be changed: ${messageOf(error)}`);
+      },
+    });
+  }
+
+  #createFeatures(send: Send): Features {
     const { options } = this.#parts;
+    const { nowMs, onClose, isUtf8Locale } = this.#behavior;
     const { modes } = this.#engine;
-    const attention = new Attention({
+    const { bell, viewport, lines } = this.#picture;
+    const { focus, eventMask, area } = this.#desktop;
+    return createFeatures({
       ...this.#parts,
-      ...this.#behavior,
-      isWanted: () => modes.get('urgentBell'),
-      hasFocus: () => this.#focus.isHere,
-      request,
+      engine: this.#engine,
+      bell,
+      viewport,
+      lines,
+      focus,
+      eventMask,
+      grid: this.#grid,
+      fonts: this.#fonts,
+      keymap: () => this.#input.keymap,
+      textInput: createTextInput({ modes, viewport, options, send }),
+      titles: createTitlePort(options, isUtf8Locale),
+      send,
+      isVisible: () => area.isVisible,
+      redraw: () => this.#picture.redraw(),
+      repaint: () => this.#picture.repaint(),
+      quit: () => onClose(),
+      nowMs,
     });
-    this.#focus.watch(() => attention.takeFocus());
-    modes.watch(['urgentBell'], () => attention.takeMode());
-    options.watch(['alternateScroll'], () => modes.set('alternateScroll', options.get('alternateScroll')));
-    options.watch(['bellIsUrgent'], () => modes.set('urgentBell', options.get('bellIsUrgent')));
-    return attention;
+  }
+
+  #createInput(sendKeys: Send): WindowInput {
+    const { options, fontRouting } = this.#parts;
+    const { translations, inputFilters, isUtf8Locale } = this.#behavior;
+    const { bell, viewport } = this.#picture;
+    const { focus, eventMask } = this.#desktop;
+    const { modes } = this.#engine;
+    const { ports, filters } = this.#features;
+    const titles = createTitlePort(options, isUtf8Locale);
+    return new WindowInput({
+      ...this.#parts,
+      eventMask,
+      viewport,
+      focus,
+      keyboard: this.#engine,
+      ports: { ...ports, modes, options, bell, fonts: this.#fonts, fontRouting, titles },
+      translations,
+      filters: [...inputFilters, ...filters],
+      sendKeys,
+    });
   }
 
   #createSession(): ChildSession {
@@ -184,7 +232,7 @@ export class TerminalWindow {
       child,
       engine: this.#engine,
       clock: this.#clock,
-      viewport: this.#viewport,
+      viewport: this.#picture.viewport,
       options,
       warn: (message) => diagnostics.warning(message),
       onOutput: () => this.#grid.takeOutput(),
@@ -192,154 +240,40 @@ export class TerminalWindow {
     });
   }
 
-  #createColors({ work, request, send }: Pick<HostTools, 'work' | 'send'> & { request(): void }): ApplicationColors {
-    const { connection, options, colors } = this.#parts;
-    return new ApplicationColors({
-      configured: colors,
-      work,
-      isReversed: () => options.get('reverseVideo'),
-      lookUp: (name) => resolveColor(connection, name),
-      isName: isColorName,
-      request,
-      send,
-      tellsScheme: () => this.#engine.modes.get('colorSchemeReports'),
-    });
-  }
-
-  #createFonts(bell: Bell): FontSwitching {
-    const { connection, options, loader, slot, diagnostics } = this.#parts;
-    return new FontSwitching({
-      loader,
-      first: slot,
-      options,
-      show: (fonts) => this.#grid.showFonts(fonts),
-      showMore: (fonts) => this.#grid.showMoreFonts(fonts),
-      ring: () => bell.ring(),
-      failed: (error) => {
-        // Without a connection everything ends; that is reported elsewhere.
-        if (connection.isOpen) diagnostics.warning(`the fonts could not be changed: ${messageOf(error)}`);
-      },
-    });
-  }
-
-  #createFeatures(tools: Pick<FeatureParts, 'lines' | 'bell' | 'redraw' | 'textInput' | 'send'>): Features {
-    const { nowMs, onClose, isUtf8Locale } = this.#behavior;
-    const { options, painter } = this.#parts;
-    return createFeatures({
-      ...this.#parts,
-      keymap: () => this.#input.keymap,
-      ...tools,
-      eventMask: this.#eventMask,
-      focus: this.#focus,
-      engine: this.#engine,
-      viewport: this.#viewport,
-      grid: this.#grid,
-      fonts: this.#fonts,
-      titles: createTitlePort(options, isUtf8Locale),
-      isVisible: () => this.#area.isVisible,
-      repaint: () => {
-        painter.forgetEverything();
-        tools.redraw();
-      },
-      quit: () => onClose(),
-      nowMs,
-    });
-  }
-
-  #createInput(bell: Bell, sendKeys: (text: string) => void): TerminalInput {
-    const { options, fontRouting } = this.#parts;
-    const { translations, inputFilters, isUtf8Locale } = this.#behavior;
-    const titles = createTitlePort(options, isUtf8Locale);
-    const { ports, filters } = this.#features;
-    return new TerminalInput({
-      ...this.#parts,
-      eventMask: this.#eventMask,
-      viewport: this.#viewport,
-      focus: this.#focus,
-      keyboard: this.#engine,
-      ports: { ...ports, modes: this.#engine.modes, options, bell, fonts: this.#fonts, fontRouting, titles },
-      translations,
-      filters: [...inputFilters, ...filters],
-      sendKeys,
-    });
-  }
-
-  /** Answers keep their order behind a colour whose name the server must be asked for. */
-  #createHost({ work, send, bell, faults }: HostTools): EngineHost {
-    const { options, selections, diagnostics } = this.#parts;
-    const { nowMs } = this.#behavior;
-    const warn = (message: string): void => diagnostics.warning(message);
-    const notifications = new Notifications({
-      run: runProgram,
-      nowMs,
-      warn,
-      subject: { one: 'a message of an application', all: 'messages of applications' },
-    });
-    return createEngineHost({
-      options,
-      colors: this.#colors,
-      selections: createSelectionPort(selections, options, (why) => this.#features.takeRefusedWrite(why)),
-      send: (answer) => work.do(() => send(answer)),
-      ring: () => bell.ring(),
-      setLabel: (kind, text) => this.#titles.set(kind, text),
-      label: (kind) => this.#titles.get(kind),
-      metrics: () => this.#grid.metrics(this.#area.size),
-      changeCompleted: () => this.#clock.changeCompleted(),
-      highlight: (request) => this.#features.takeHighlight(request),
-      shellMarked: (mark) => {
-        this.#session.takeShellMark(mark);
-        this.#features.takeShellMark(mark);
-      },
-      notify: (notification) => notifications.show(notification),
-      tellFailure: (message) => faults.tell(message),
-    });
-  }
-
-  /** Lets events and output in. Call it before the window is shown: the first Expose comes right after. */
+  /** Starts to handle events and output. Call it before the window is mapped: the first Expose follows at once. */
   start(): void {
-    const { connection, router, window, atoms, painter, keymap } = this.#parts;
-    const { size, labels, onClose } = this.#behavior;
+    const { router, window, painter, keymap } = this.#parts;
+    const { size } = this.#behavior;
     painter.resize(size.columns, size.rows);
-    this.#titles.set('title', labels.title);
-    this.#titles.set('iconName', labels.iconName);
-    this.#titles.flush();
-    this.#clock.drive({
-      paint: () => this.#paint(),
-      isOfUse: () => this.#frames.isOfUse,
-      isHeldBack: () => this.#engine.modes.get('synchronizedOutput'),
-      endHolding: () => this.#engine.modes.set('synchronizedOutput', false),
-    });
+    this.#desktop.start();
+    this.#picture.start(this.#features.frameSteps);
     this.#input.start(keymap);
     router.attach(window, this.#input.windowHandlers);
-    router.attach(window, this.#area.handlers);
-    router.attach(window, this.#focus.handlers);
-    router.attach(window, protocolHandlers(connection, atoms, onClose));
     router.attach(window, { DestroyNotify: () => this.#takeDestruction() });
     router.attach(NO_WINDOW, this.#input.keyboardHandlers);
     this.#session.start();
   }
 
-  /** Begins what may wait until the first frame is on its way. */
+  /** Starts work that waits until the first frame is on its way. */
   prepareWhileIdle(): void {
     for (const step of this.#features.idleSteps) step();
   }
 
-  /** The fonts that draw. */
+  /** The fonts in use. */
   get fonts(): FontSwitching {
     return this.#fonts;
   }
 
-  /** The server refused to draw, or to make what draws. */
+  /** The server refused a drawing request, or one that creates a drawing resource. */
   takeRefusal(): void {
-    this.#refusals.take();
+    this.#picture.takeRefusal();
   }
 
-  /** The steps that end it, in order: the last frame, input, the child, events, the window. */
+  /** Steps that end the terminal, in order: the last frame, input, the child, events, the window. */
   get endingSteps(): readonly (() => void)[] {
     return [
       () => this.#clock.finish(),
-      () => this.#blinking.stop(),
-      () => this.#refusals.stop(),
+      () => this.#picture.stop(),
       () => this.#input.stop(),
       ...this.#features.endingSteps,
       () => this.#grid.stop(),
@@ -350,21 +284,9 @@ export class TerminalWindow {
     ];
   }
 
-  #redraw(): void {
-    this.#frames.invalidate();
-    this.#clock.request();
-  }
-
-  #paint(): void {
-    const change = this.#colors.takeChange();
-    if (change !== undefined) this.#parts.painter.setColors(change);
-    for (const step of this.#features.frameSteps) step();
-    this.#frames.paint();
-  }
-
   /**
-   * The server would do it when the connection closes. But a program that ends gives its memory back before it closes
-   * its files, and with a history of a million lines that takes most of a second.
+   * Destroys the window now, although the server would do so when the connection closes: a process that ends frees its
+   * memory before it closes its files, and a history of a million lines takes most of a second to free.
    */
   #destroy(): void {
     const { connection, window } = this.#parts;
@@ -374,7 +296,10 @@ export class TerminalWindow {
     connection.flush();
   }
 
-  /** The window is gone, by the end of the terminal or by another program. What is asked about it before that is known is refused. */
+  /**
+   * Whether the window is gone, by the end of the terminal or by another program. Until the terminal knows, its
+   * requests for the window are refused.
+   */
   get isDestroyed(): boolean {
     return this.#isDestroyed;
   }
@@ -382,8 +307,7 @@ export class TerminalWindow {
   #takeDestruction(): void {
     this.#isDestroyed = true;
     this.#clock.stop();
-    this.#blinking.stop();
-    this.#refusals.stop();
+    this.#picture.stop();
     this.#parts.diagnostics.info('the window was destroyed by another program');
     this.#behavior.onClose();
   }

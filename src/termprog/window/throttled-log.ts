@@ -1,7 +1,10 @@
 /** Shortest time between two lines. */
 const INTERVAL_MS = 1_000;
 
-/** Logs what may happen very often, such as X errors: at most one line a second, with the number of skipped lines. */
+/**
+ * Logs events that may be very frequent, such as X errors: at most one line per second, with the number of skipped
+ * lines.
+ */
 export class ThrottledLog {
   readonly #write: (line: string) => void;
   readonly #nowMs: () => number;

@@ -17,8 +17,8 @@ interface Entry {
 }
 
 /**
- * The cookie an authority file has for a display, as MIT-MAGIC-COOKIE-1; undefined when it has none.
- * @param addresses of the server: the host's name for a local one, else its network addresses as bytes
+ * Returns the MIT-MAGIC-COOKIE-1 of an authority file for a display; undefined if there is none.
+ * @param addresses of the server: the host's name for a local one, otherwise its network addresses as bytes
  */
 export function findCookie(file: Buffer, displayNumber: number, addresses: readonly Buffer[]): Cookie | undefined {
   const entry = parseEntries(file).find(
@@ -30,13 +30,16 @@ export function findCookie(file: Buffer, displayNumber: number, addresses: reado
   return entry && { name: entry.name, data: entry.data };
 }
 
-/** A name matches local entries only: a name of four letters must not match a network address. */
+/**
+ * Whether an entry has the wanted address. A host name matches local entries only: one of four letters must not match a
+ * network address.
+ */
 function isSameAddress(family: number, address: Buffer, wanted: Buffer): boolean {
   const isNetworkAddress = wanted.length === 4 || wanted.length === 16;
   return (family === FAMILY_LOCAL || isNetworkAddress) && address.equals(wanted);
 }
 
-/** The entries in order, up to the first that is cut off. */
+/** Parses the entries in order, up to the first truncated one. */
 function parseEntries(file: Buffer): Entry[] {
   const entries: Entry[] = [];
   let offset = 0;

@@ -2,10 +2,10 @@ import { isNumericForm, parseColor, type Rgb } from '../color/parse-color.ts';
 import { DisplayUnavailableError } from '../errors.ts';
 import type { XConnection } from './connection.ts';
 
-/** Longer than the name of any colour. */
+/** Longer than any colour's name. */
 const NAME_MAX_CHARACTERS = 255;
 
-/** A colour by numbers or by a name the server knows; undefined when it knows none. */
+/** Resolves a colour from numbers or from a name; undefined when the server does not know the name. */
 export async function resolveColor(connection: XConnection, spec: string): Promise<Rgb | undefined> {
   const parsed = parseColor(spec);
   if (parsed !== undefined || !isColorName(spec)) return parsed;
@@ -21,7 +21,10 @@ export async function resolveColor(connection: XConnection, spec: string): Promi
   }
 }
 
-/** Whether the server can be asked for it. Texts with a prefix are not names, and a longer one does not fit into a request. */
+/**
+ * Whether the server can look up the name. Texts with a prefix are not names, and a longer one does not fit into a
+ * request.
+ */
 export function isColorName(spec: string): boolean {
   const isLatin1 = /^[\0-\u00ff]*$/.test(spec);
   return spec !== '' && spec.length <= NAME_MAX_CHARACTERS && isLatin1 && !isNumericForm(spec);

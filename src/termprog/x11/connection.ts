@@ -4,13 +4,13 @@ import { DisplayUnavailableError, RequestRefusedError } from '../errors.ts';
 import { watchSilence } from './silence.ts';
 import { makeSynchronous } from './synchronous.ts';
 
-/** Most that is read of one property, in units of four bytes. */
+/** Most of one property that is read, in units of four bytes. */
 const PROPERTY_MAX_UNITS = 1 << 20;
 
-/** Larger than any expected answer; the longest is the one for a property. */
+/** Larger than any expected answer; the longest is that of a property. */
 const ANSWER_MAX_BYTES = 4 * PROPERTY_MAX_UNITS + 1024;
 
-/** Requests are handed to the library in pieces of this size, which it copies; four of them fill one of its batches. */
+/** Requests are passed to the library in pieces of this size, which it copies; four of them fill one of its batches. */
 const PIECE_BYTES = 4096;
 
 /**
@@ -20,13 +20,19 @@ const PIECE_BYTES = 4096;
 const UNANSWERED_MAX = 60_000;
 
 /**
- * Events that are kept for the first listener. Before there is a window they tell of the keyboard's mapping alone; what
- * is asked after the first of them covers those that follow.
+ * Most events that are kept for the first listener. Before the window exists they only report keyboard mapping changes;
+ * a query after the first of them covers those that follow.
  */
 const EARLY_EVENTS_MAX = 64;
 
-/** How long a server may take at the end: a window must not stay longer when the server has stopped. */
+/** Longest wait for the server at the end: a window must not stay longer if the server has stopped. */
 const FINISH_MAX_MS = 150;
+
+/** A packed request that each server answers at once; X11 protocol, GetInputFocus. */
+const GET_INPUT_FOCUS = Buffer.from([43, 0, 1, 0]);
+
+/** Ignores the content of an answer whose arrival alone matters. */
+const readNothing = (): undefined => undefined;
 
 export interface ConnectionListener {
   onEvent(event: WireEvent): void;
@@ -37,9 +43,9 @@ export interface ConnectionListener {
 }
 
 /**
- * A connection to an X server: requests by the library's client, answers as promises with a deadline.
- * Requests made in one turn of the event loop leave together, at its end or when `flush` is called.
- * Once the connection has ended requests are dropped silently.
+ * A connection to an X server: requests by the library's client, answers as promises with a deadline. Requests of one
+ * turn of the event loop leave together, at its end or when `flush` is called. Once the connection has ended, requests
+ * are dropped silently.
  */
 export class XConnection {
   readonly name: string;
@@ -48,9 +54,9 @@ export class XConnection {
   readonly #display: Display;
   #isOpen = true;
   #hasDeadlines = true;
-  /** Sends the requests that wait for earlier ones; undefined unless each waits for the one before. */
+  /** Sends the queued requests at once; undefined unless the connection is synchronous. */
   #sendWaiting: (() => void) | undefined;
-  /** Why it ended, when it was not closed by us. */
+  /** The reason why it ended, if this program did not close it. */
   #lost: DisplayUnavailableError | undefined;
   #listener: ConnectionListener | undefined;
   readonly #earlyEvents: WireEvent[] = [];
@@ -62,7 +68,7 @@ export class XConnection {
     this.screen = screen;
     this.#display = display;
     const { client } = this;
-    // A copy, because the library's table is shared by the connections to all servers.
+    // The library's table is shared by the connections to all servers, so this one gets a copy.
     client.atoms = { ...client.atoms };
     client.removeAllListeners('error');
     client.on('error', (error: XError) => {
@@ -77,6 +83,7 @@ export class XConnection {
     client.on('end', () => this.#lose());
     client.stream.on('close', () => this.#lose());
     this.#boundAnswers();
+    this.#sweepOnlyCallbacks();
   }
 
   get keycodes(): { first: number; last: number } {
@@ -97,7 +104,7 @@ export class XConnection {
     return this.#isOpen;
   }
 
-  /** Bytes that the socket has not taken yet. */
+  /** Bytes that the socket has not accepted yet. */
   get queuedBytes(): number {
     const { pack_stream: packed, stream } = this.client;
     const batches = packed.write_queue.reduce<number>(
@@ -107,7 +114,10 @@ export class XConnection {
     return packed._used + batches + stream.writableLength;
   }
 
-  /** Only the last listener is kept. It also learns about an end that came before it, the first one about events too. */
+  /**
+   * Sets the listener, replacing the last one. It is also notified of an earlier end; the first one gets the earlier
+   * events too.
+   */
   listen(listener: ConnectionListener): void {
     this.#listener = listener;
     for (const event of this.#earlyEvents.splice(0)) queueMicrotask(() => listener.onEvent(event));
@@ -116,22 +126,23 @@ export class XConnection {
   }
 
   /**
-   * From now on answers may take any time, also those to earlier requests: a started program waits until its server
+   * Removes the deadlines of all answers, including those to earlier requests: a started program waits until its server
    * continues.
    */
   liftDeadlines(): void {
     this.#hasDeadlines = false;
   }
 
-  /** From now on each request waits until the server has handled the one before. */
+  /** Makes each request wait until the server has handled the previous one. */
   makeSynchronous(): void {
     this.#sendWaiting = makeSynchronous(this.client);
   }
 
   /**
+   * Sends a request and returns its answer.
    * @throws RequestRefusedError when the answer is an error, and when the request can't be made
-   * @throws DisplayUnavailableError when the answer can't be read, when the server goes away before it, and, until
-   *   deadlines are lifted, when the server says nothing for ten seconds
+   * @throws DisplayUnavailableError when the answer can't be parsed, when the server goes away before it, and, until
+   * deadlines are lifted, when the server is silent for ten seconds
    */
   ask<T>(
     what: string,
@@ -151,7 +162,7 @@ export class XConnection {
       const before = this.client.seq_num;
       try {
         request(this.client, (error, value) => {
-          // Answers the library has in its cache come with undefined.
+          // Answers from the library's cache come with undefined as error.
           if (error !== null && error !== undefined) fail(this.#refusal(what, error));
           else {
             endWatch();
@@ -168,13 +179,13 @@ export class XConnection {
     });
   }
 
-  /** Asks by one request that is packed already, and gives the answer's bytes from the ninth on. */
+  /** Sends one packed request and returns the answer's bytes from the ninth on. */
   askBytes(what: string, request: Uint8Array): Promise<Buffer> {
     return this.askPacked(what, request, (body) => body);
   }
 
   /**
-   * Asks by one request that is packed already.
+   * Sends one packed request.
    * @param read gets the answer's bytes from the ninth on, and its second byte
    */
   askPacked<T>(what: string, request: Uint8Array, read: (body: Buffer, detail: number) => T): Promise<T> {
@@ -187,10 +198,10 @@ export class XConnection {
   }
 
   /**
-   * Takes requests that are packed already, in order with those of the library. The bytes are copied. They leave with
-   * what is asked or flushed next: unlike the library's own they bring no turn of the event loop about.
+   * Queues packed requests in order with those of the library. The bytes are copied. They leave with the next answered
+   * request or flush: unlike the library's own requests they do not schedule a flush.
    * @param bytes whole requests, each padded to four bytes and none of more than 256 KiB
-   * @param count how many there are
+   * @param count number of requests
    * @throws RangeError for more than 60,000 at once
    */
   sendRequests(bytes: Uint8Array, count: number): void {
@@ -209,17 +220,25 @@ export class XConnection {
     }
   }
 
-  /** Sends what there is; `done` is called when the server has handled all of it, or never. */
+  /** Flushes; `done` is called when the server has handled all requests, or never. */
   fence(done: () => void): void {
     if (!this.#isOpen) return;
-    this.client.GetInputFocus(() => {
+    const { client } = this;
+    const take = (): true => {
       if (this.#isOpen) done();
       return true;
-    });
+    };
+    if (this.#sendWaiting === undefined) {
+      // Once per frame: the request is packed here to avoid the library's flush in a later turn of the event loop.
+      client.seq_num += 1;
+      client._last_seq_anchor = client.seq_num;
+      client.replies[client.seq_num] = [readNothing, take];
+      client.pack_stream.put(GET_INPUT_FOCUS);
+    } else client.GetInputFocus(take);
     this.flush();
   }
 
-  /** Hands what there is to the socket now. */
+  /** Writes the queued requests to the socket now. */
   flush(): void {
     if (this.#isOpen) this.client.pack_stream.flush();
   }
@@ -229,8 +248,8 @@ export class XConnection {
   }
 
   /**
-   * The bytes of a property as latin1, undefined when it is not there or of another type; 0 is any type.
-   * @param onCut is called when the property has more bytes than are read of one
+   * Returns the bytes of a property as latin1; undefined when it is missing or has another type; 0 means any type.
+   * @param onCut is called when the property has more bytes than are read
    */
   async readProperty(window: number, property: number, type = 0, onCut = (): void => {}): Promise<string | undefined> {
     const {
@@ -246,8 +265,8 @@ export class XConnection {
   }
 
   /**
-   * Closes when the server has handled all that was requested, as XCloseDisplay(3) does: what a server has not read when
-   * its client is gone may be lost. A server that does not answer is not waited for long.
+   * Closes when the server has handled all requests, as XCloseDisplay(3) does: requests that a server has not read when
+   * its client is gone may be lost. The wait for the server is short.
    */
   async finish(): Promise<void> {
     const { promise: isTime, resolve } = Promise.withResolvers<void>();
@@ -262,7 +281,7 @@ export class XConnection {
     this.close();
   }
 
-  /** Closes without waiting; what was requested before is still sent. */
+  /** Closes without waiting; earlier requests are still sent. */
   close(): void {
     if (!this.#isOpen) return;
     const error = this.#closedBy('this program');
@@ -293,7 +312,21 @@ export class XConnection {
     };
   }
 
-  /** Guards the library's parser for the newest request's answer: it fails on unusual answers. */
+  /**
+   * Reduces the library's work: with each answer and event it searches all pending entries for requests without an
+   * answer whose completion is awaited. The search now runs only while there is such a request.
+   */
+  #sweepOnlyCallbacks(): void {
+    const { client } = this;
+    const sweep = client._sweepVoid.bind(client);
+    let swept = 0;
+    client._sweepVoid = (until) => {
+      if (client._last_void_seq > swept) sweep(until);
+      swept = until;
+    };
+  }
+
+  /** Guards the library's parser of the newest request's answer: it throws on unusual answers. */
   #guardReading(fail: () => void): void {
     const { client } = this;
     const entry = client.replies[client.seq_num];

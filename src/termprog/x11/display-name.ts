@@ -14,8 +14,8 @@ const NETWORK_NUMBER_MAX = 65_535 - 6_000;
 const LOCAL_PROTOCOLS: readonly string[] = ['unix', 'local'];
 
 /**
- * `[protocol/][host]:number[.screen]`; undefined when the text is something else.
- * The host `unix` and the protocols `unix` and `local` name this machine's own server, whatever host is given with them.
+ * Parses `[protocol/][host]:number[.screen]`; undefined for other text. The host `unix` and the protocols `unix` and
+ * `local` name this machine's own server, even if a host is given with them.
  */
 export function parseDisplayName(text: string): DisplayName | undefined {
   const match = /^(?:(unix|local|tcp|inet6?)\/)?([^/]*):(\d{1,5})(?:\.(\d{1,3}))?$/.exec(text);
@@ -30,21 +30,21 @@ export function parseDisplayName(text: string): DisplayName | undefined {
   };
 }
 
-/** Why no server can have this display name; undefined when one can. */
+/** Returns the reason why no server can have this display name; undefined if one can. */
 export function whyUnreachable({ transport, number }: DisplayName): string | undefined {
   if (transport === 'local' || number <= NETWORK_NUMBER_MAX) return undefined;
   return `over the network displays have numbers up to ${NETWORK_NUMBER_MAX}`;
 }
 
 /**
- * The socket of a local display that has no port; undefined for any other. The library falls back to the port when a
- * socket is missing.
+ * Returns the socket of a local display without a port; undefined for other displays. The library falls back to the
+ * port when a socket is missing.
  */
 export function portlessSocket({ transport, number }: DisplayName): string | undefined {
   return transport === 'local' && number > NETWORK_NUMBER_MAX ? `/tmp/.X11-unix/X${number}` : undefined;
 }
 
-/** The display name for the library, which knows neither the host `unix` nor a host with the local protocol. */
+/** Formats the display name for the library, which knows neither the host `unix` nor a host with the local protocol. */
 export function libraryDisplayName({ transport, host, number, screen }: DisplayName): string {
   return `${transport === 'local' ? '' : `tcp/${host}`}:${number}.${screen}`;
 }

@@ -1,9 +1,12 @@
 import type { XConnection } from './connection.ts';
 
-/** Destinations of SendEvent that are not windows: none, the one below the pointer, and the one with the focus; X11 protocol. */
+/** Special destinations of SendEvent: 0, and the window with the focus or below the pointer; X11 protocol. */
 const LAST_SPECIAL = 1;
 
-/** Whether a window that another program names is a program's, and neither ours nor a root window, for which we have handlers of our own. */
+/**
+ * Whether a window id from another program belongs to a client's window, and neither to ours nor to a root window, for
+ * which this program has its own handlers.
+ */
 export function isForeignWindow({ client: { display } }: XConnection, window: number): boolean {
   const { resource_base: base, resource_mask: mask } = display;
   const isOurs = (window & ~mask) >>> 0 === base >>> 0;

@@ -3,10 +3,13 @@ import type { XConnection } from './connection.ts';
 /** Request code of GetKeyboardMapping; X11 protocol. */
 const GET_KEYBOARD_MAPPING = 101;
 
-/** Where the keysyms begin in an answer's bytes, counted from its ninth. */
+/** Offset of the keysyms in an answer's bytes, counted from its ninth. */
 const KEYSYMS = 24;
 
-/** The keysyms of each key from the first to the last. The library's own parser loops for ever when keys have none. */
+/**
+ * Requests the keysyms of each key from the first to the last. The library's own parser loops forever when keys have no
+ * keysyms.
+ */
 export function askKeysyms(
   connection: XConnection,
   { first, last }: { first: number; last: number },
@@ -21,7 +24,9 @@ export function askKeysyms(
   });
 }
 
-/** All at once: read one by one, the thousands of a keyboard would take a millisecond of each start. */
+/**
+ * Copies all words at once: read one by one, a keyboard's thousands of keysyms would add a millisecond to each start.
+ */
 function readWords(body: Buffer, start: number, count: number): Uint32Array {
   const words = new Uint32Array(count);
   const bytes = body.subarray(start, start + words.byteLength);

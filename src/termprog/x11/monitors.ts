@@ -7,18 +7,18 @@ export interface Monitor {
   isPrimary: boolean;
   widthPixels: number;
   heightPixels: number;
-  /** What the monitor says of itself; 0 where it says nothing. */
+  /** Height that the monitor reports; 0 if unknown. */
   heightMm: number;
 }
 
-/** Requests, and places in the answer; RANDR protocol 1.5. */
+/** Requests, and offsets in the answer; RANDR protocol 1.5. */
 const QUERY_VERSION = 0;
 const GET_MONITORS = 42;
 const COUNT_AT = 4;
 const LIST_AT = 24;
 const MONITOR = { bytes: 24, primary: 4, outputs: 6, width: 12, height: 14, heightMm: 20 } as const;
 
-/** The monitors of the screen; none where the server does not know RANDR 1.5. */
+/** Returns the monitors of the screen; empty if the server lacks RANDR 1.5. */
 export async function askMonitors(connection: XConnection): Promise<readonly Monitor[]> {
   try {
     const extension = await queryExtension(connection, 'RANDR');

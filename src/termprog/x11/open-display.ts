@@ -16,7 +16,7 @@ import { SILENCE_MAX_MS, watchSilence } from './silence.ts';
 export interface ConnectOptions {
   displayName: string;
   hostName: string;
-  /** Content of the authority file, undefined when there is none. */
+  /** Content of the authority file; undefined if there is no file. */
   authorityFile: Buffer | undefined;
 }
 
@@ -44,7 +44,7 @@ function cannotOpen(displayName: string, reason: string): DisplayUnavailableErro
   return new DisplayUnavailableError(`can't open the display "${displayName}": ${reason}`);
 }
 
-/** Undefined when the server is there and the screen is not. */
+/** Opens the connection; undefined when the server exists but lacks the screen. */
 function open(displayName: string, parsed: DisplayName, cookie: Cookie): Promise<XConnection | undefined> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void => {
@@ -55,15 +55,15 @@ function open(displayName: string, parsed: DisplayName, cookie: Cookie): Promise
       endWatch();
       const screen = display.screen[parsed.screen];
       if (screen === undefined) display.client.terminate();
-      // In this turn, because the connection must not end while nobody listens.
+      // The connection is created in this turn, so that it has listeners before it can end.
       resolve(screen && new XConnection(displayName, display, screen));
     };
     const socket = portlessSocket(parsed);
     const client = x11.createClient(
       {
         display: libraryDisplayName(parsed),
-        // Without buffering every request would be a system call of its own. What is asked for in one turn is sent
-        // together, and so is answered together: one round trip.
+        // Without buffering every request would be a system call of its own. Requests of one turn are sent together and
+        // answered together: one round trip.
         bufferRequests: { flushOnReply: false },
         disableBigRequests: true,
         shm: false,
@@ -99,9 +99,9 @@ async function cookieFor({ transport, host, number }: DisplayName, options: Conn
   return findCookie(options.authorityFile, number, addresses) ?? none;
 }
 
-/** Bytes of a host's addresses; the loopback ones mean this machine. */
+/** Returns the bytes of a host's addresses; loopback ones are replaced by this machine's name. */
 async function networkAddresses(host: string, local: Buffer): Promise<Buffer[]> {
-  // Loaded when it is needed: most servers are on this machine.
+  // The module is loaded on demand: most servers are on this machine.
   const { lookup } = process.getBuiltinModule('node:dns/promises');
   const found = await lookup(host, { all: true, family: 4 }).catch(() => []);
   return found.map(({ address }) =>

@@ -6,18 +6,18 @@ const QUERY_EXTENSION = 98;
 /** Bytes of the request before the name, which is padded to words. */
 const HEADER_BYTES = 8;
 
-/** Where a server has put an extension. */
+/** Codes that a server has assigned to an extension. */
 export interface Extension {
-  /** The first byte of all its requests. */
+  /** First byte of all its requests. */
   majorOpcode: number;
-  /** The code of its first event. */
+  /** Code of its first event. */
   firstEvent: number;
 }
 
 /**
- * Asks for an extension by its name in Latin-1. Undefined when the server does not have it.
- * @throws RequestRefusedError when the server can't be asked
- * @throws DisplayUnavailableError when it went away
+ * Queries an extension by its name in Latin-1. Undefined when the server does not have it.
+ * @throws RequestRefusedError when the server refuses the query
+ * @throws DisplayUnavailableError when the server went away
  */
 export function queryExtension(connection: XConnection, name: string): Promise<Extension | undefined> {
   const request = Buffer.alloc(HEADER_BYTES + ((name.length + 3) & ~3));

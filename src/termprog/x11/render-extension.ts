@@ -7,23 +7,23 @@ import { decodePictureFormats, type PictureFormats } from './render-formats.ts';
 const QUERY_VERSION = 0;
 const QUERY_PICT_FORMATS = 1;
 
-/** The version from which on colours can be sources; all servers since 2005 have it. */
+/** The first version with colours as sources; all servers since 2005 have it. */
 const VERSION_NEEDED = { major: 0, minor: 10 } as const;
 const VERSION_KNOWN = { major: 0, minor: 11 } as const;
 
 /** The server's extension for blended drawing. */
 export interface RenderExtension extends PictureFormats {
-  /** The first byte of all its requests. */
+  /** First byte of all its requests. */
   majorOpcode: number;
 }
 
-/** Why there is none, as a part of a sentence. */
+/** Reason for a missing extension, as a part of a sentence. */
 export interface RenderMissing {
   reason: string;
 }
 
 /**
- * Asks for the RENDER extension, in two round trips.
+ * Queries the RENDER extension, in two round trips.
  * @throws DisplayUnavailableError when the server goes away
  */
 export async function openRenderExtension(connection: XConnection): Promise<RenderExtension | RenderMissing> {

@@ -1,4 +1,4 @@
-/** Places in the answer to QueryPictFormats, counted from its ninth byte; RENDER 0.11. */
+/** Offsets in the answer to QueryPictFormats, counted from its ninth byte; RENDER 0.11. */
 const FORMAT_COUNT = 0;
 const SCREEN_COUNT = 4;
 const ORDER_COUNT = 16;
@@ -17,13 +17,16 @@ export interface PictureFormats {
   alpha: number;
   /** Red, green, blue and alpha in 32 bits, blue in the lowest. */
   color: number;
-  /** Of windows, by their visual. */
+  /** Visual → format of its windows. */
   ofVisual: ReadonlyMap<number, number>;
-  /** How the colours lie in a pixel of the first screen: 1 to 4, 5 none; 0 where it is not known. */
+  /** Order of the colours in a pixel of the first screen: 1 to 4, 5 without an order; 0 if unknown. */
   subpixelOrder: number;
 }
 
-/** Reads the answer to QueryPictFormats. Undefined when it lacks a format that every server must have, and for bytes that are not such an answer. */
+/**
+ * Parses the answer to QueryPictFormats. Undefined when it lacks a format that every server must have, and for
+ * malformed bytes.
+ */
 export function decodePictureFormats(body: Uint8Array): PictureFormats | undefined {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   try {

@@ -2,11 +2,11 @@ import type { WireEvent } from 'x11';
 import type { XConnection } from './connection.ts';
 import { queryExtension } from './query-extension.ts';
 
-/** The extension, and its event that tells of another size of the screen. */
+/** The extension, and its event about a change of the screen's size. */
 const EXTENSION = 'RANDR';
 export const SCREEN_CHANGED = 'RRScreenChangeNotify';
 
-/** A screen's size in pixels and in millimetres; a server that doesn't know the latter says 0. */
+/** A screen's size in pixels and in millimetres; the latter are 0 if the server does not know them. */
 export interface ScreenSize {
   width: number;
   height: number;
@@ -18,7 +18,7 @@ export interface ScreenSize {
 const SELECT_INPUT = 4;
 const SCREEN_CHANGE_MASK = 1;
 
-/** Where an event has width and height, two bytes each. */
+/** Offsets of width and height in an event, two bytes each. */
 const PIXELS_AT = 24;
 const MILLIMETRES_AT = 28;
 
@@ -26,10 +26,9 @@ const MILLIMETRES_AT = 28;
 const TURNED = 2 | 8;
 
 /**
- * Asks the server to tell of changes of the screen: events of the root window follow. A server without the extension
- * tells nothing.
- * @throws RequestRefusedError when the server can't be asked
- * @throws DisplayUnavailableError when it went away
+ * Selects change events of the screen, which arrive for the root window. Without the extension there are no events.
+ * @throws RequestRefusedError when the server refuses the query
+ * @throws DisplayUnavailableError when the server went away
  */
 export async function watchScreen(connection: XConnection): Promise<void> {
   const { client, screen } = connection;
@@ -46,7 +45,10 @@ export async function watchScreen(connection: XConnection): Promise<void> {
   connection.flush();
 }
 
-/** The size that an event tells. The protocol's is the one before the screen was turned. */
+/**
+ * Returns the size in an event. The protocol sends the size before rotation, so that a turned screen has its sides
+ * swapped here.
+ */
 export function screenSizeIn({ rawData }: Pick<WireEvent, 'rawData'>): ScreenSize {
   const isTurned = ((rawData[1] ?? 0) & TURNED) !== 0;
   const [first, second] = isTurned ? [2, 0] : [0, 2];

@@ -4,9 +4,9 @@ import type { Client } from 'x11';
 const GET_INPUT_FOCUS = 43;
 
 /**
- * From now on each request leaves alone, and the next one when the server has handled it; XSynchronize(3). To know that,
- * a question follows each request.
- * @returns what sends all that waits, at once
+ * Sends each request alone, and the next one only after the server has handled it; XSynchronize(3). A GetInputFocus
+ * follows each request for this.
+ * @returns a function that sends all queued requests at once
  */
 export function makeSynchronous(client: Client): () => void {
   const { pack_stream: requests } = client;
@@ -38,7 +38,7 @@ export function makeSynchronous(client: Client): () => void {
   requests.submit = (expectsReply) => {
     queue.push(Buffer.concat(pieces));
     pieces = [];
-    // The library keeps its numbers by this.
+    // The library keeps its sequence numbers by this call.
     requests.onSubmit?.(expectsReply);
     if (!isAsking) {
       isAsking = true;

@@ -1,7 +1,7 @@
 import type { Screen } from 'x11';
 import type { XConnection } from './connection.ts';
 
-/** How the pixels of a window are made: each channel's bits in a pixel value. */
+/** The format of a window's pixels: each channel's bits in a pixel value. */
 export interface WindowVisual {
   readonly id: number;
   /** Bits of a pixel value. */
@@ -10,16 +10,16 @@ export interface WindowVisual {
   readonly redMask: number;
   readonly greenMask: number;
   readonly blueMask: number;
-  /** 0: pixels have no alpha. Colours of a window with alpha are premultiplied by it. */
+  /** If 0, pixels have no alpha. Colours of a window with alpha are premultiplied by it. */
   readonly alphaMask: number;
 }
 
-/** What a server says of a visual; X11 protocol, VISUALTYPE. */
+/** The server's description of a visual; X11 protocol, VISUALTYPE. */
 type VisualType = Screen['depths'][number][number];
 
 type Masks = Pick<WindowVisual, 'redMask' | 'greenMask' | 'blueMask'>;
 
-/** What is needed of a connection. */
+/** The parts of a connection that are used. */
 interface VisualParts {
   client: Pick<XConnection['client'], 'AllocID' | 'CreateColormap'>;
   screen: Screen;
@@ -29,7 +29,7 @@ const ARGB_DEPTH = 32;
 const TRUE_COLOR = 4;
 const ALLOCATE_NONE = 0;
 
-/** The visual that windows have which ask for no other. */
+/** Returns the default visual of the screen. */
 export function rootVisual(screen: Screen): WindowVisual {
   const { root_depth: depth, root_visual: id, default_colormap: colormap } = screen;
   const masks = masksOf(screen.depths[depth]?.[id]);
@@ -37,8 +37,8 @@ export function rootVisual(screen: Screen): WindowVisual {
 }
 
 /**
- * The visual of the screen. Where its pixels are numbers of a palette, as with 8 bits, the deepest one that has colours,
- * with a colormap of its own; undefined when there is none.
+ * Returns the visual of the screen. If its pixels are indices of a palette, as with 8 bits, returns the deepest one
+ * that has channels, with its own colormap; undefined if there is none.
  */
 export function usualVisual({ client, screen }: VisualParts): WindowVisual | undefined {
   const root = rootVisual(screen);
@@ -58,7 +58,7 @@ export function usualVisual({ client, screen }: VisualParts): WindowVisual | und
   };
 }
 
-/** Its pixels are made of channels, not of numbers of a palette: a channel without bits would never be seen. */
+/** Whether pixels consist of channels instead of palette indices: a channel without bits would never be seen. */
 function hasColors({ redMask, greenMask, blueMask }: Masks): boolean {
   return redMask !== 0 && greenMask !== 0 && blueMask !== 0;
 }
@@ -68,8 +68,8 @@ function isTrueColor(type: VisualType): boolean {
 }
 
 /**
- * A visual whose pixels have alpha, with a colormap of its own, as windows of another visual than their parent's need;
- * undefined when the screen has none.
+ * Creates the colormap for a visual whose pixels have alpha, as windows need whose visual differs from their parent's;
+ * undefined if the screen has no such visual.
  */
 export function createArgbVisual({ client, screen }: VisualParts): WindowVisual | undefined {
   const types = Object.entries(screen.depths[ARGB_DEPTH] ?? {});
@@ -93,7 +93,7 @@ function masksOf(type: VisualType | undefined): Masks {
   };
 }
 
-/** The bits that no colour has. */
+/** Returns the bits that no colour uses. */
 function alphaOf({ red_mask: red, green_mask: green, blue_mask: blue }: VisualType): number {
   return ~(red | green | blue) >>> 0;
 }

@@ -22,7 +22,7 @@ declare module 'x11' {
     client: Client;
     screen: Screen[];
     screen_num: number;
-    /** Ids of the client's own resources: the bits of the mask are its to choose. */
+    /** Ids of the client's own resources: the client chooses the bits of the mask. */
     resource_base: number;
     resource_mask: number;
     min_keycode: number;
@@ -49,7 +49,7 @@ declare module 'x11' {
     buttons: number;
     x: number;
     y: number;
-    /** Place of key, button, motion and crossing events on the screen. */
+    /** Position of key, button, motion and crossing events on the screen. */
     rootx: number;
     rooty: number;
     width: number;
@@ -80,43 +80,47 @@ declare module 'x11' {
   }
 
   type Reply<T> = (error: XError | null, reply: T) => unknown;
-  /** Called when the server has handled a request that has no answer, with its error if it has one. */
+  /** Called when the server has handled a request that has no answer, with its error, if any. */
   export type Done = (error: XError | null) => unknown;
 
-  /** Requests on their way out, in the order in which they were made. */
+  /** Outgoing requests, in the order in which they were made. */
   export interface PackStream {
-    /** Takes a request; one of less than the size of a batch (16 KB) is copied. */
+    /** Adds a request; one of less than the size of a batch (16 KB) is copied. */
     put(request: Buffer): unknown;
     /** Ends a request that was put; it must have its sequence number by then. */
     submit(expectsReply: boolean): unknown;
     /** Called by `submit`, once for each request. */
     onSubmit: ((expectsReply: boolean) => void) | null;
-    /** Writes what there is. */
+    /** Writes all queued bytes. */
     flush(): unknown;
-    /** Waits for so many bytes from the server, for which it makes room at once. */
+    /** Waits for `length` bytes from the server, and allocates room for them at once. */
     get(length: number, take: (bytes: Buffer) => void): void;
-    /** Batches that wait because the socket takes no more; other things may stand between them. */
+    /** Batches that wait because the socket accepts no more; other items may stand between them. */
     readonly write_queue: readonly unknown[];
     /** Bytes of the batch that is being filled. */
     readonly _used: number;
   }
 
   export interface Client extends EventEmitter {
-    /** By name; shared by all connections of a process unless it is replaced. */
+    /** Atoms by name; shared by all connections of a process unless replaced. */
     atoms: Record<string, number>;
     display: Display;
     stream: Socket;
     readonly pack_stream: PackStream;
     /** Number of the last request; it does not wrap. */
     seq_num: number;
-    /** Number of the last request that has an answer: the library puts one in before 60,000 more have passed. */
-    readonly _last_seq_anchor: number;
-    /** By the request's number: what makes a value of the body, whose first 8 bytes are gone, and who gets it. */
+    /** Number of the last request that has an answer: the library inserts one before 60,000 more have passed. */
+    _last_seq_anchor: number;
+    /** Number of the last request without an answer whose completion is awaited; 0 if there is none so far. */
+    readonly _last_void_seq: number;
+    /** Ends the waiting for requests without an answer, up to a number. */
+    _sweepVoid(until: number): void;
+    /** Request number → the parser of the body, without its first 8 bytes, and the callback for the value. */
     replies: Record<
       number,
       [unpack: (body: Buffer, detail: number) => unknown, done: (error: XError | null, value: unknown) => unknown]
     >;
-    /** Event code of an extension -> what makes an event of it; the library adds `rawData`. */
+    /** Event code of an extension → its parser; the library adds `rawData`. */
     eventParsers: Record<number, (type: number, seq: number) => Pick<WireEvent, 'type' | 'wid'> & { name: string }>;
     AllocID(): number;
     ReleaseID(id: number): void;
@@ -146,7 +150,7 @@ declare module 'x11' {
     QueryTree(window: number, reply: Reply<{ root: number; parent: number; children: number[] }>): void;
     /** `keyMask`: modifiers and buttons that are held. */
     QueryPointer(window: number, reply: Reply<{ keyMask: number; rootX: number; rootY: number }>): void;
-    /** `mapState`: 0 unmapped, 1 unviewable, 2 viewable. `allEventMasks`: what all programs together select. */
+    /** `mapState`: 0 unmapped, 1 unviewable, 2 viewable. `allEventMasks`: the union of all clients' event masks. */
     GetWindowAttributes(window: number, reply: Reply<{ mapState: number; allEventMasks: number }>): void;
     GetGeometry(
       drawable: number,
@@ -274,14 +278,14 @@ declare module 'x11' {
 
   export interface ClientOptions {
     display?: string;
-    /** Requests are collected; without `flushOnReply` also those that have an answer. */
+    /** Requests are buffered; without `flushOnReply` also those that have an answer. */
     bufferRequests?: boolean | { flushOnReply?: boolean };
-    /** Two round trips less before the client is ready. */
+    /** Saves two round trips before the client is ready. */
     disableBigRequests?: boolean;
     shm?: boolean;
-    /** A cookie, in place of the one the authority file names. */
+    /** A cookie that replaces the authority file's. */
     auth?: { name: string; data: string };
-    /** The way to the server, in place of the one that the display's name says. */
+    /** A connection to the server that replaces the display name's. */
     stream?: Socket;
   }
 

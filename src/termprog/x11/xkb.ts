@@ -1,21 +1,21 @@
 import type { XConnection } from './connection.ts';
 import { queryExtension } from './query-extension.ts';
 
-/** Which level of a key modifiers choose; XKB protocol, key types. */
+/** Selection of a key's level by modifiers; XKB protocol, key types. */
 export interface KeyType {
   /** The modifiers that count. */
   mask: number;
-  /** Levels by the modifiers held among these; others mean the first. */
+  /** Held modifiers of the mask → level; other combinations mean the first level. */
   levels: ReadonlyMap<number, number>;
 }
 
-/** What a key means, by groups and levels. */
+/** A key's keysyms, by groups and levels. */
 export interface KeySymbols {
   /** Type of each of its groups. */
   types: readonly number[];
-  /** Number of groups, and what a group beyond them means. */
+  /** Number of groups, and the treatment of a group beyond them. */
   groupInfo: number;
-  /** Keysyms of a group. */
+  /** Number of keysyms per group. */
   width: number;
   keysyms: readonly number[] | Uint32Array;
 }
@@ -24,11 +24,11 @@ export interface XkbMap {
   types: readonly KeyType[];
   firstKeycode: number;
   keys: readonly KeySymbols[];
-  /** Modifiers that a key sets, by its keycode. */
+  /** Keycode → modifiers that the key sets. */
   modifiers: ReadonlyMap<number, number>;
 }
 
-/** The extension, and the name that its events of changed mappings get here. */
+/** The extension, and this program's name for its events about changed mappings. */
 const EXTENSION = 'XKEYBOARD';
 export const KEYBOARD_CHANGED = 'XkbKeyboardChanged';
 
@@ -42,22 +42,22 @@ const VERSION_MAJOR = 1;
 const CORE_KEYBOARD = 0x100;
 const NEW_KEYBOARD_EVENT = 1 << 0;
 const MAP_EVENT = 1 << 1;
-/** A key that repeats is pressed again and again, and released once. */
+/** A repeating key sends several presses and one release. */
 const DETECTABLE_AUTO_REPEAT = 1 << 0;
 
 /** Parts of a mapping: types, keysyms, modifiers. */
 const TYPES_SYMBOLS_MODIFIERS = 0b111;
-/** Changes of virtual modifiers change which ones types count. */
+/** Virtual modifiers affect which modifiers a type's mask contains. */
 const VIRTUAL_MODIFIERS = 0x40;
 
-/** Where the parts begin in the answer's bytes, counted from its ninth. */
+/** Offset of the parts in the answer's bytes, counted from its ninth. */
 const PARTS = 32;
 
 /**
- * The keyboard as XKB has it; from now on the server tells changes of it, and keys that repeat are released once.
- * Undefined when the server does not have the extension.
- * @throws RequestRefusedError when the server can't be asked
- * @throws DisplayUnavailableError when it went away, or its answer can't be read
+ * Requests the keyboard's mapping from XKB, selects events about its changes, and makes repeating keys send one
+ * release. Undefined when the server lacks the extension.
+ * @throws RequestRefusedError when the server refuses a query
+ * @throws DisplayUnavailableError when the server went away, or its answer can't be parsed
  */
 export async function askXkbMap(connection: XConnection): Promise<XkbMap | undefined> {
   const extension = await queryExtension(connection, EXTENSION);
@@ -87,7 +87,7 @@ export async function askXkbMap(connection: XConnection): Promise<XkbMap | undef
   return isSupported ? found : undefined;
 }
 
-/** @param fields of two bytes each, behind the request's header */
+/** @param fields of two bytes each, after the request's header */
 function request(majorOpcode: number, minorOpcode: number, fields: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 + 2 * fields.length);
   bytes[0] = majorOpcode;
@@ -99,9 +99,9 @@ function request(majorOpcode: number, minorOpcode: number, fields: readonly numb
   return bytes;
 }
 
-/** Reads an answer to GetMap from its ninth byte on. @throws RangeError when it is too short */
+/** Parses an answer to GetMap from its ninth byte on. @throws RangeError when it is too short */
 export function readMap(body: Buffer): XkbMap {
-  // This runs once, and so is interpreted: keysyms are taken at once, in this machine's order of bytes.
+  // This runs once and is interpreted, so keysyms are read in bulk, in this machine's byte order.
   const bytes = body.subarray(0, body.length & ~(WORD_BYTES - 1));
   const reader = { body, words: new Uint32Array(Uint8Array.from(bytes).buffer), at: PARTS };
   const types = Array.from({ length: body.readUInt8(7) }, () => readType(reader));
@@ -116,7 +116,7 @@ export function readMap(body: Buffer): XkbMap {
 
 interface Reader {
   body: Buffer;
-  /** The same bytes; every part begins at a whole word. */
+  /** The same bytes as words; every part begins at a whole word. */
   words: Uint32Array;
   at: number;
 }

@@ -2,25 +2,28 @@ import type { XResourceRow } from '../../../schemas/termprog/resource-table.ts';
 import { BadOptionError } from '../errors.ts';
 import type { OptionEffect, OptionTable } from './option-table.ts';
 
-/** A resource the command line gives, in the order of the arguments: later ones win. */
+/** A resource on the command line, in the order of the arguments: later ones win. */
 export type CommandLineResource =
   | { kind: 'row'; row: XResourceRow; value: string; spelling: string }
   | { kind: 'line'; line: string };
 
 export interface CommandLine {
   display: string | undefined;
-  /** Instance and class name, where the command line gives them. */
+  /** Instance and class name, if the command line sets them. */
   name: string | undefined;
   class: string | undefined;
   resources: readonly CommandLineResource[];
-  /** Options without a value that do not set a resource: `-help`, `-version` and the like, as first spelled in the table. */
+  /**
+   * Options without a value that do not set a resource: `-help`, `-version` and the like, by their first spelling in
+   * the table.
+   */
   requests: readonly string[];
   /** The arguments after `-e`. */
   command: readonly string[] | undefined;
 }
 
 /**
- * Reads the arguments. An option may be shortened to any prefix that only it has.
+ * Parses the arguments. An option may be shortened to any unique prefix.
  * @throws BadOptionError naming the option
  * @spec termprog#command-line-options
  */
@@ -76,7 +79,7 @@ function takeCommand(open: string[], spelling: string): string[] {
   return open.splice(0);
 }
 
-/** The option an argument means: its exact spelling, else the only one that starts with it. */
+/** Returns the option for an argument: by its exact spelling, otherwise the only one that starts with it. */
 function findOption(argument: string, table: OptionTable): [string, OptionEffect] {
   const exact = table.spellings.get(argument);
   if (exact !== undefined) return [argument, exact];

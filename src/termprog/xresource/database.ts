@@ -1,6 +1,6 @@
 import type { ResourceEntry } from './resource-syntax.ts';
 
-/** One resource with the place it came from, as `-report-config` names it. */
+/** One resource with its source, as `-report-config` names it. */
 export interface StoredResource extends ResourceEntry {
   source: string;
 }
@@ -11,7 +11,10 @@ export interface ResourcePath {
   classes: readonly string[];
 }
 
-/** Remembered last components: twice as many as there are resources of ours. With more, lookups take all the way. */
+/**
+ * Most remembered last components: twice as many as this program has resources. With more, lookups search the whole
+ * tree.
+ */
 const LAST_COMPONENTS_MAX = 1_000;
 
 /** Matches one level of any name. */
@@ -47,21 +50,21 @@ class Branch {
 /** X resources from all sources; a later entry with the same specifier replaces an earlier one. XrmGetResource(3) */
 export class ResourceDatabase {
   readonly #root = new Branch();
-  /** Last components of all specifiers; undefined when they are too many. */
+  /** Last components of all specifiers; undefined when there are too many. */
   #lastComponents: Set<string> | undefined = new Set();
 
   put(entry: ResourceEntry, source: string): void {
     this.#branchOf(entry).entry = { ...entry, source };
   }
 
-  /** Adds the entries of a weaker source, in their order: specifiers that are there already keep their values. */
+  /** Adds the entries of a weaker source, in their order: existing specifiers keep their values. */
   putBelow(entries: readonly ResourceEntry[], source: string): void {
     for (const entry of entries.toReversed()) this.#branchOf(entry).entry ??= { ...entry, source };
   }
 
-  /** The entry that fits best: levels are compared from the left, and the first difference decides. */
+  /** Returns the best matching entry: levels are compared from the left, and the first difference decides. */
   lookup({ names, classes }: ResourcePath): StoredResource | undefined {
-    // Of the hundreds of resources that are looked up at a start, few are set.
+    // A start looks up hundreds of resources, of which few are set.
     if (!this.#mayEndIn(names.at(-1)) && !this.#mayEndIn(classes.at(-1))) return undefined;
     return bestBelow(
       this.#root,

@@ -6,7 +6,7 @@ const FALLBACK_FACES = 16;
 /** Marks an entry of a list of fonts as a pattern of fontconfig. */
 const OUTLINE_PREFIX = /^xft:/i;
 
-/** The resources that choose among the faces of outline fonts. */
+/** Reads the resources that choose among the faces of outline fonts. */
 export function readFontRouting(reader: ResourceReader) {
   const one = (resource: string) => patterns(resource, [reader.text(resource)]);
   const [, second] = entriesOf(reader.text('faceName'));
@@ -35,7 +35,7 @@ function emojiPresentation(reader: ResourceReader): 'unicode' | 'text' | 'emoji'
   return value === 'text' || value === 'emoji' ? value : 'unicode';
 }
 
-/** A chain may name bitmap fonts as well; those are not for outlines. */
+/** Reads the outline entries of a chain, which may also name bitmap fonts. */
 function outlineEntries(reader: ResourceReader, resource: string) {
   return patterns(
     resource,
@@ -43,12 +43,12 @@ function outlineEntries(reader: ResourceReader, resource: string) {
   );
 }
 
-/** Entries between commas, except those that a backslash makes part of a pattern. */
+/** Splits entries at commas, except those that a backslash escapes. */
 function entriesOf(text: string | undefined): string[] {
   return (text?.match(/(?:\\.|[^,\\])+/gsu) ?? []).map((entry) => entry.trim());
 }
 
-/** What is left out names nothing. */
+/** Drops missing and empty entries. */
 function patterns(resource: string, texts: readonly (string | undefined)[]) {
   return texts.flatMap((text) => {
     const pattern = text?.replace(OUTLINE_PREFIX, '').trim();

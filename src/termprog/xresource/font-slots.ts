@@ -1,15 +1,15 @@
 import { FONT_ENTRIES } from '../../../schemas/termprog/fonts.ts';
 
-/** What it reads the values of resources with. */
+/** Reads the values of resources. */
 interface SlotReader {
   required(name: string): string;
   number(name: string): number;
 }
 
-/** What one entry of the VT Fonts menu draws with, as it is configured; its number is its place in the menu. */
+/** The configured fonts of one entry of the VT Fonts menu; its number is its position in the menu. */
 export interface FontSlot {
   readonly number: number;
-  /** Its name in the menu. */
+  /** Name in the menu. */
   readonly entry: string;
   /** Resource of the bitmap font, for messages. */
   readonly resource: string;
@@ -19,7 +19,7 @@ export interface FontSlot {
   readonly faceSize: number;
 }
 
-/** The entries as the resources have them, numbered from 0. */
+/** Reads the entries from the resources, numbered from 0. */
 export function readFontSlots(reader: SlotReader): readonly FontSlot[] {
   return FONT_ENTRIES.map((entry, number) => {
     const suffix = number === 0 ? '' : `${number}`;

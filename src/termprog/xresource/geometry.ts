@@ -14,7 +14,7 @@ export interface Offset {
   fromFarEdge: boolean;
 }
 
-/** `WIDTHxHEIGHT+X+Y`, also with a leading `=`; undefined when the text is something else. */
+/** Parses `WIDTHxHEIGHT+X+Y`, also with a leading `=`; undefined for other text. */
 export function parseGeometry(text: string): Geometry | undefined {
   const found = text.trim() === '' ? undefined : GEOMETRY.exec(text.trim())?.groups;
   if (found === undefined) return undefined;

@@ -1,40 +1,45 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { decodeBytes } from './decode-bytes.ts';
 
-/** How deep `#include` may nest. */
+/** Deepest nesting of `#include`. */
 const DEPTH_MAX = 100;
 
-/** Files, and bytes of them, that one text may include in all; far above what anybody writes. */
+/** Most files, and bytes, that one text may include in total; far more than people write. */
 const FILES_MAX = 1_000;
 const BYTES_MAX = 16 * 1_024 * 1_024;
 
-/** More problems with one text are not told. */
+/** Most reported problems of one text. */
 const REPORTS_MAX = 10;
 
-/** Why a file that nobody can see is not read. */
+/** Reason for skipping a missing or unreadable file. */
 export const NO_FILE = 'there is no such file, or none that can be read';
 
-/** A file in place of its `#include` line. */
+/** A file that replaces its `#include` line. */
 export interface IncludedFile {
   path: string;
-  /** Gives its text to `parse`; meanwhile the file is open, and can't be included again. */
+  /** Passes its text to `parse`; meanwhile the file is open, and can't be included again. */
   read<T>(parse: (bytes: string) => T): T;
 }
 
-/** Where a text comes from, and what is done about the files that it includes. */
+/** Source of a text, and the handling of its included files. */
 export interface TextOrigin {
-  /** The file; names in its `#include` lines are relative to its folder, those of other texts to the working directory. */
+  /**
+   * The file; names in its `#include` lines are relative to its folder, those of other texts to the working directory.
+   */
   file?: string;
-  /** Content of a file as latin1, undefined when there is none that can be read; tells why what is there can't. */
+  /**
+   * Returns the content of a file as latin1; undefined if it is missing or unreadable; in the latter case `tell` gets
+   * the reason.
+   */
   read?(file: string, tell: (obstacle: string) => void): string | undefined;
-  /** Is told of each file that can't be included. */
+  /** Called for each file that can't be included. */
   report?(problem: string): void;
 }
 
-/** The files that one text includes. */
+/** Tracks and bounds the files that one text includes. */
 export class Inclusion {
   readonly #text: TextOrigin;
-  /** Files under way, outermost first. */
+  /** Files being read, outermost first. */
   readonly #open: string[] = [];
   #files = 0;
   #bytes = 0;
@@ -45,7 +50,10 @@ export class Inclusion {
     if (text.file !== undefined) this.#open.push(text.file);
   }
 
-  /** The file of a directive; undefined for another directive, and for a file that can't be included, which is reported. */
+  /**
+   * Returns the file of a directive; undefined for another directive, and for a file that can't be included, which is
+   * reported.
+   */
   include(directive: string, within: string | undefined): IncludedFile | undefined {
     const file = /^#[ \t]*include[ \t]*"([^"]+)"/.exec(directive)?.[1];
     if (file === undefined) return undefined;

@@ -1,9 +1,9 @@
 import { decodeBytes, encodeBytes } from './decode-bytes.ts';
 
-/** Locales that name no language, whose character set is the one of the text itself. */
+/** Locales that name no language, and leave the character set to the text. */
 const PLAIN = /^(?:C|POSIX)$/i;
 
-/** Character sets of languages whose locale's name says none; X11/locale/locale.alias. */
+/** Default character sets of languages whose locale names none; X11/locale/locale.alias. */
 const CHARSETS: Readonly<Record<string, string>> = {
   ja: 'euc-jp',
   ko: 'euc-kr',
@@ -29,15 +29,15 @@ const CHARSETS: Readonly<Record<string, string>> = {
 
 const LATIN_1 = 'iso-8859-1';
 
-/** Where a locale's files and texts come from: its language, and how its texts are encoded. */
+/** A locale for files and texts: its language, and the encoding of its texts. */
 export interface TextLocale {
-  /** As it was named. */
+  /** The given name. */
   name: string;
-  /** Undefined for the locale C: texts that are UTF-8 are taken for it, others for Latin-1. */
+  /** Undefined for the locale C: texts are decoded as UTF-8 if valid, otherwise as Latin-1. */
   charset: string | undefined;
 }
 
-/** A locale by its name, such as `de_DE.UTF-8`; undefined for a name that no locale has. */
+/** Parses a locale's name, such as `de_DE.UTF-8`; undefined for an invalid name. */
 export function textLocaleOf(name: string): TextLocale | undefined {
   if (PLAIN.test(name)) return { name, charset: undefined };
   const [, language, territory, codeset] = /^([a-z]{2,3})(?:_([A-Z]{2}))?(?:\.([\w.:-]+))?(?:@\w+)?$/.exec(name) ?? [];
@@ -50,7 +50,7 @@ export function textLocaleOf(name: string): TextLocale | undefined {
   return charset === undefined ? undefined : { name, charset };
 }
 
-/** The Web's name of a character set that a locale names, such as `eucJP`; undefined for one that is not known. */
+/** Returns the Web's name of a locale's character set, such as `eucJP`; undefined for an unknown one. */
 function charsetOf(codeset: string): string | undefined {
   const plain = codeset.toLowerCase().replace(/[^a-z0-9]/g, '');
   const [, part] = /^iso8859(\d+)$/.exec(plain) ?? [];
@@ -70,13 +70,13 @@ function known(label: string): string | undefined {
 }
 
 /**
- * The text of a value in a locale's character set; where its bytes are none of that set, as it is read without a locale.
- * @param bytes those of the value, one character each, where they are not UTF-8
+ * Decodes a value in a locale's character set; invalid bytes are decoded as without a locale.
+ * @param bytes the value's bytes, one character each, if they are not UTF-8
  */
 export function decodeIn({ charset }: TextLocale, value: string, bytes: string | undefined): string {
   const raw = bytes ?? encodeBytes(value);
   if (charset === undefined || !/[\x80-\xff]/.test(raw)) return value;
-  // The Web takes Latin-1 for another set; here a byte is a code point.
+  // The Web maps Latin-1 to another set; here a byte is a code point.
   if (charset === LATIN_1) return raw;
   try {
     return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(raw, 'latin1'));

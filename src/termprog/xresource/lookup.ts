@@ -6,21 +6,22 @@ import type { ProgramName } from './sources.ts';
 /** The resources of widgets that no row describes, such as `*SimpleMenu*font` and those of the scrollbar. */
 export interface ResourceLookup {
   /**
-   * The value of a resource below the program, undefined when no source sets it.
+   * Returns the value of a resource below the program; undefined when no source sets it.
    * @param names of the widgets and the resource, such as `['vt100', 'scrollbar', 'width']`
    * @param classes the same levels as classes
    */
   lookup(names: readonly string[], classes: readonly string[]): string | undefined;
   /**
-   * The resources under a locale: class defaults are those of its language, and values are in its character set.
-   * @param builtIn lines of resources that count where no source has the same specifier
+   * Returns the resources under a locale: class defaults are those of its language, and values are in its character
+   * set.
+   * @param builtIn lines of resources that apply if no source has the same specifier
    */
   inLocale(locale: TextLocale, builtIn: string): Pick<ResourceLookup, 'lookup'>;
-  /** The value of a resource of all programs that draw with outline fonts, such as `dpi` of `Xft.dpi`. */
+  /** Returns the value of a resource that all programs with outline fonts share, such as `dpi` of `Xft.dpi`. */
   xft(name: string): string | undefined;
 }
 
-/** @param collectIn collects the sources anew for another language; without it the sources are those of the start */
+/** @param collectIn collects the sources again for another language; by default the sources are those of the start */
 export function createLookup(
   database: ResourceDatabase,
   program: ProgramName,

@@ -1,19 +1,19 @@
 import type { ProgramOption } from '../../../schemas/termprog/program-options.ts';
 import type { XResourceOption, XResourceRow } from '../../../schemas/termprog/resource-table.ts';
 
-/** What one spelling of an option does. */
+/** Effect of one spelling of an option. */
 export type OptionEffect =
   | { kind: 'set'; row: XResourceRow; value: string }
   | { kind: 'setWord'; row: XResourceRow; metavar: string }
   | { kind: 'program'; option: ProgramOption };
 
-/** An option whose value is glued to its prefix. */
+/** An option whose value is attached to its prefix. */
 export interface StickyOption {
   prefix: string;
   row: XResourceRow;
 }
 
-/** Every spelling with its dash or plus sign. */
+/** All spellings, each with its dash or plus sign. */
 export interface OptionTable {
   spellings: ReadonlyMap<string, OptionEffect>;
   sticky: readonly StickyOption[];

@@ -3,14 +3,17 @@ import { pathOf, type ResolvedResource } from './resolve.ts';
 import { escapeValue, parseSpecifier } from './resource-syntax.ts';
 import type { ProgramName } from './sources.ts';
 
-/** What a component can't have: a colon or a control character; a sign of another kind of line first; blanks around it. */
+/**
+ * Characters that a component can't contain: a colon or a control character; a sign of another kind of line at the
+ * start; blanks around it.
+ */
 const UNWRITABLE = /[:\p{Cc}]|^[!#\s]|\s$/u;
 
 /**
- * The configuration in force as a resource file: each resource on a line, its source as a comment on the line before.
- * A resource that is unset is a comment too, because a line without a value would set it to the empty string; so is
+ * Formats the configuration in force as a resource file: each resource on a line, its source as a comment on the line
+ * before. An unset resource is a comment too, because a line without a value would set it to the empty string; so is
  * the request for this report, because a terminal that reads it back would never open.
- * @param note what the reader must know of the report; a comment before everything else
+ * @param note information for the reader; a comment before everything else
  */
 export function formatReport(resolved: readonly ResolvedResource[], program: ProgramName, note?: string): string {
   const head = writableHead(program);
@@ -26,7 +29,7 @@ export function formatReport(resolved: readonly ResolvedResource[], program: Pro
   return note === undefined ? lines : `! ${printable(note)}\n${lines}`;
 }
 
-/** The program's name as a resource file can hold it; a name given by an option may have separators in it. */
+/** Returns the program's name if a resource file can hold it; a name from an option may contain separators. */
 function writableHead({ instance, class: className }: ProgramName): string {
   const isWritable = (name: string): boolean => parseSpecifier(name)?.[0]?.component === name && !UNWRITABLE.test(name);
   return [instance, className].find(isWritable) ?? '?';

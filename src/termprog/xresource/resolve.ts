@@ -10,13 +10,13 @@ const WIDGET = { name: 'vt100', class: 'VT100' } as const;
 /** One resource with its present value. */
 export interface ResolvedResource {
   row: XResourceRow;
-  /** In its usual spelling; undefined when unset. */
+  /** Value in its usual spelling; undefined when unset. */
   value: string | undefined;
-  /** Where the value comes from; undefined for the built-in default. */
+  /** Source of the value; undefined for the built-in default. */
   origin: { source: string; specifier: string } | undefined;
-  /** Bytes of the value, one character each, where they are not UTF-8. */
+  /** Bytes of the value, one character each, if they are not UTF-8. */
   bytes?: string;
-  /** A value that was given and could not be used. */
+  /** A configured value that could not be used. */
   refused?: { value: string; source: string };
 }
 
@@ -37,7 +37,7 @@ export function resolveResources(
   });
 }
 
-/** Reports invalid values, and resources without effect, to the person who set them. */
+/** Reports invalid values, and resources without effect, to the user who set them. */
 export function reportFindings(resolved: readonly ResolvedResource[], program: ProgramName, to: Diagnostics): void {
   for (const { row, origin, refused, value } of resolved) {
     if (refused !== undefined) {
@@ -52,7 +52,7 @@ export function reportFindings(resolved: readonly ResolvedResource[], program: P
   }
 }
 
-/** `term.vt100.saveLines`, with the instance name in use. */
+/** Returns a path such as `term.vt100.saveLines`, with the instance name in use. */
 export function pathOf(row: XResourceRow, { instance }: ProgramName): string {
   return `${instance}.${shortPathOf(row)}`;
 }

@@ -3,34 +3,34 @@ import { Inclusion, type TextOrigin } from './inclusion.ts';
 
 /** The text form of resources: `Term*vt100.font: fixed`; XrmGetStringDatabase(3), X(7) "RESOURCES". */
 
-/** One component and its binding to the component before. */
+/** One component and its binding to the previous one. */
 export interface SpecifierPart {
   binding: 'tight' | 'loose';
   component: string;
 }
 
 export interface ResourceEntry {
-  /** As it was written, without the blanks around it. */
+  /** The specifier as written, without surrounding blanks. */
   specifier: string;
   parts: readonly SpecifierPart[];
   value: string;
-  /** The value's bytes, one character each, where they are not UTF-8. */
+  /** The value's bytes, one character each, if they are not UTF-8. */
   bytes?: string;
 }
 
-/** Components of a specifier, as libX11 bounds them. */
+/** Most components of a specifier, as in libX11. */
 const COMPONENTS_MAX = 100;
 
 /**
- * The entries of a resource text in order. A line without a colon is skipped; a line break behind a backslash joins lines
- * in a value, and nowhere else.
+ * Parses the entries of a resource text in order. A line without a colon is skipped; a line break after a backslash
+ * joins lines in a value, but not elsewhere.
  * @param bytes one character per byte (latin1): octal escapes are bytes of the value's encoding
  */
 export function parseResources(bytes: string, origin: TextOrigin = {}): ResourceEntry[] {
   return parseText(bytes, origin.file, new Inclusion(origin));
 }
 
-/** The first line as `-xrm` takes it: one entry, or those of a file that it includes; none for any other text. */
+/** Parses the first line as `-xrm` does: one entry, or those of a file that it includes; empty for other text. */
 export function parseResourceLine(bytes: string, origin: TextOrigin = {}): ResourceEntry[] {
   return parseLine(bytes, 0, origin.file, new Inclusion(origin)).entries;
 }
@@ -47,7 +47,7 @@ function parseText(bytes: string, file: string | undefined, inclusion: Inclusion
   return all.flat();
 }
 
-/** What stands in the line that begins at a place, and where the next line begins. */
+/** Parses the line at `start`; returns its entries, and the start of the next line. */
 function parseLine(
   text: string,
   start: number,
@@ -77,10 +77,13 @@ function parseLine(
   return { entries: parts === undefined ? [] : [entry], end: valueEnd + 1 };
 }
 
-/** Separators, and a component: blanks belong to it, and separators behind a blank separate nothing. So libX11 reads them. */
+/** Separators and a component: blanks belong to it, and separators after a blank do not separate, as in libX11. */
 const PART = /([.*]*)([^.*]+(?:(?<=[ \t])[.*]+[^.*]*)*)/gy;
 
-/** Components and bindings; undefined when no name stands at the end. A run of separators with an asterisk in it is loose. */
+/**
+ * Parses components and bindings; undefined when the specifier does not end with a name. A run of separators with an
+ * asterisk in it is loose.
+ */
 export function parseSpecifier(specifier: string): SpecifierPart[] | undefined {
   const parts: SpecifierPart[] = [];
   let end = 0;
@@ -93,14 +96,15 @@ export function parseSpecifier(specifier: string): SpecifierPart[] | undefined {
 }
 
 /**
- * Writes a value so that reading the resource file gives the same value.
- * @param bytes those of the value, where they are not UTF-8
+ * Escapes a value so that reading the resource file gives the same value.
+ * @param bytes those of the value, if they are not UTF-8
  */
 export function escapeValue(value: string, bytes?: string): string {
   const escaped = (bytes ?? value).replace(/[\\\p{Cc}\x80-\xff]/gu, (character) => {
     if (character === '\\') return '\\\\';
     if (character === '\n') return '\\n';
-    // Tabs need no escape; characters above ASCII are written as UTF-8, not as octal numbers, unless they control a terminal.
+    // Tabs need no escape; characters above ASCII are written as UTF-8, not as octal numbers, unless they control a
+    // terminal.
     if (character === '\t' || (character > '\x9f' && bytes === undefined)) return character;
     const encoded = Buffer.from(character, bytes === undefined ? 'utf8' : 'latin1');
     return Array.from(encoded, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
@@ -124,7 +128,7 @@ function withoutBlanksAtEnd(text: string): string {
   return text.slice(0, end);
 }
 
-/** Behind blanks and joined lines. */
+/** Returns the position after blanks and joined lines. */
 function startOfValue(text: string, start: number): number {
   let at = skipBlanks(text, start);
   while (text[at] === '\\' && text[at + 1] === '\n') at = skipBlanks(text, at + 2);
@@ -136,21 +140,21 @@ function endOfLine(text: string, start: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** The first line break that no backslash takes into the value. */
+/** Returns the first line break that is not escaped by a backslash. */
 function endOfValue(text: string, start: number): number {
   let end = endOfLine(text, start);
   while (end < text.length && isContinued(text, start, end)) end = endOfLine(text, end + 1);
   return end;
 }
 
-/** Whether an odd number of backslashes stands before the end. */
+/** Whether an odd number of backslashes precedes the end. */
 function isContinued(text: string, start: number, end: number): boolean {
   let first = end;
   while (first > start && text[first - 1] === '\\') first -= 1;
   return (end - first) % 2 === 1;
 }
 
-/** A backslash before anything else is dropped, also at the very end. */
+/** Decodes escapes. A backslash before any other character is dropped, also at the very end. */
 function unescapeValue(text: string): string {
   return text.replace(/\\([0-7]{3}|[\s\S]|$)/g, (_, escaped: string) => {
     if (escaped.length === 3) return String.fromCharCode(Number.parseInt(escaped, 8) & 0xff);

@@ -1,4 +1,4 @@
-/** Values for the placeholders of a search path; XtResolvePathname(3). A missing value is nothing. */
+/** Values for the placeholders of a search path; XtResolvePathname(3). A missing value is empty. */
 export interface PathSubstitutions {
   /** `%N`: the class name for app-defaults. */
   name: string;
@@ -6,13 +6,15 @@ export interface PathSubstitutions {
   type?: string;
   /** `%C`: the `customization` resource. */
   customization?: string | undefined;
-  /** The locale: `%L` whole, `%l`, `%t` and `%c` its language, territory and codeset. */
+  /** The locale: `%L` is the whole name; `%l`, `%t` and `%c` are its language, territory and codeset. */
   language: string;
-  /** `%D`: the path that counts when the user gives none. */
+  /** `%D`: the path that applies if the user sets none. */
   default: string;
 }
 
-/** The files of a search path in order. A colon at the beginning, and two in a row, stand for the name alone. */
+/**
+ * Returns the files of a search path in order. A colon at the beginning, and two in a row, stand for the name alone.
+ */
 export function expandSearchPath(searchPath: string, substitutions: PathSubstitutions): string[] {
   const { language } = substitutions;
   const [, beforeTerritory, territory] = /^([^_]*)_(.*)$/.exec(language) ?? [];

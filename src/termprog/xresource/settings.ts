@@ -7,19 +7,19 @@ import { parseGeometry } from './geometry.ts';
 import type { ResolvedResource } from './resolve.ts';
 import type { ResourceReader } from './resource-reader.ts';
 
-/** The settings of the program, with one section for each part. */
+/** The settings of the program, with one section per part. */
 export type Settings = ReturnType<typeof readSettings>;
 
 export function createReader(resolved: readonly ResolvedResource[]): ResourceReader {
   return readerOf(new Map(resolved.map(({ row, value }) => [row.name, value])), bytesByName(resolved));
 }
 
-/** The bytes of values that are not UTF-8, by the names of their resources. */
+/** Resource name → bytes of its value, for values that are not UTF-8. */
 export function bytesByName(resolved: readonly ResolvedResource[]): Map<string, string> {
   return new Map(resolved.flatMap(({ row, bytes }) => (bytes === undefined ? [] : [[row.name, bytes] as const])));
 }
 
-/** A reader of values by name, and of bytes where these are not UTF-8; it sees later changes. */
+/** Creates a reader of values by name, and of bytes that are not UTF-8; it sees later changes. */
 export function readerOf(
   values: ReadonlyMap<string, string | undefined>,
   bytes: ReadonlyMap<string, string>,
@@ -45,7 +45,7 @@ export function readerOf(
   };
 }
 
-/** Lowest severity to write: `logLevel`, or `debug` when it is unset. */
+/** Returns the lowest logged severity: `logLevel`, or `debug` when it is unset and the resource `debug` is true. */
 export function readSeverity(resolved: readonly ResolvedResource[]): Severity {
   const reader = createReader(resolved);
   const isLevelSet = resolved.some(({ row, origin }) => row.name === 'logLevel' && origin !== undefined);
@@ -53,7 +53,7 @@ export function readSeverity(resolved: readonly ResolvedResource[]): Severity {
 }
 
 /**
- * Reads the resources that matter only at the start. Those that may change later are read where they take effect.
+ * Reads the resources that matter only at the start. Changeable ones are read where they take effect.
  * @param program its name, for titles, and whether the locale's encoding is UTF-8
  */
 export function readSettings(reader: ResourceReader, { name, isUtf8 }: { name: string; isUtf8: boolean }) {
@@ -86,7 +86,7 @@ export function readSettings(reader: ResourceReader, { name, isUtf8 }: { name: s
   };
 }
 
-/** The colours in force now, by the names and numbers that resources give them, before any reversal. */
+/** Reads the colours in force, by the names and numbers of the resources, before any reversal. */
 export function readColors(reader: ResourceReader) {
   return {
     foreground: reader.required('foreground'),
@@ -103,16 +103,16 @@ function cursorShape(reader: ResourceReader): 'block' | 'underline' | 'bar' {
   return isBar ? 'bar' : 'block';
 }
 
-/** Cells of the first screen, and where the window goes. */
+/** Cells of the first screen, and the position of the window. */
 interface SizeAndPlace {
   columns: number;
   rows: number;
-  /** The size is that of a geometry. */
+  /** Whether the size comes from a geometry. */
   isSizeGiven: boolean;
   place: Pick<Geometry, 'x' | 'y'>;
 }
 
-/** A size of zero becomes one. */
+/** Reads size and position; a size of zero becomes one. */
 function sizeAndPlace(reader: ResourceReader): SizeAndPlace {
   const columns = reader.number('columns');
   const rows = reader.number('rows');

@@ -11,7 +11,9 @@ export interface ResourceHost {
   /** The user's home folder. */
   home: string;
   hostName: string;
-  /** File content as latin1, undefined when there is no readable file; tells why one that is there can't be read. */
+  /**
+   * Returns file content as latin1; undefined if there is no readable file; `tell` gets the reason for an existing one.
+   */
   readFile(path: string, tell?: (obstacle: string) => void): string | undefined;
   /** Properties of the root window that `xrdb` writes; undefined when unset or without a server. */
   resourceManager: string | undefined;
@@ -24,19 +26,19 @@ export interface ProgramName {
   class: string;
 }
 
-/** What the lines of the command line may include, and who is told of what is wrong with them. */
+/** Handles the inclusions of command line entries, and their faults. */
 type LineOrigin = Required<Pick<TextOrigin, 'read' | 'report'>>;
 
-/** What the sources say together. */
+/** The resources of all sources together. */
 export interface CollectedResources {
   database: ResourceDatabase;
-  /** What of the sources could not be used, a line each. */
+  /** Faults in the sources, a line each. */
   problems: readonly string[];
   /** Files and properties that were read, the strongest first. */
   sources: readonly string[];
 }
 
-/** Where class defaults lie unless XFILESEARCHPATH says otherwise: libXt's own default. */
+/** Search path for class defaults if XFILESEARCHPATH is not set: libXt's own default. */
 const DEFAULT_FILE_SEARCH_PATH = ['/etc/X11', '/usr/share/X11', '/usr/lib/X11']
   .flatMap((root) =>
     ['%L/%T/%N%C', '%l/%T/%N%C', '%T/%N%C', '%L/%T/%N', '%l/%T/%N', '%T/%N'].map((path) => `${root}/${path}%S`),
@@ -45,7 +47,7 @@ const DEFAULT_FILE_SEARCH_PATH = ['/etc/X11', '/usr/share/X11', '/usr/lib/X11']
 
 /**
  * Collects the resources of every source, in the order of X Toolkit Intrinsics 2.3; decisions/0085.
- * @param menuLanguage locale whose class defaults count, in place of the program's own
+ * @param menuLanguage locale whose class defaults apply, in place of the program's own
  */
 export function collectResources(
   host: ResourceHost,
@@ -64,7 +66,7 @@ export function collectResources(
     });
   const ask = (name: string, className: string): string | undefined =>
     database.lookup({ names: [program.instance, name], classes: [program.class, className] })?.value;
-  /** @param obstacle what is told when there is no file; absent for a file that need not be there */
+  /** @param obstacle reason to report for a missing file; omitted for an optional one */
   const readFile = (path: string, obstacle?: string): string | undefined => {
     let why = obstacle;
     const bytes = host.readFile(path, (found) => {
@@ -73,7 +75,7 @@ export function collectResources(
     if (bytes === undefined && why !== undefined) problems.push(`resources of ${path} have no effect: ${why}`);
     return bytes;
   };
-  /** The entries of the first file that is there; the database has what is stronger. */
+  /** Reads the first existing file; its entries are weaker than those in the database. */
   const addFirstFile = (paths: readonly string[], obstacle?: string): readonly ResourceEntry[] => {
     for (const path of paths) {
       const bytes = readFile(path, obstacle);
@@ -92,7 +94,7 @@ export function collectResources(
     return entries;
   };
   const { environment, home } = host;
-  // From the strongest to the weakest, because each source may say where those after it lie.
+  // Sources are read from the strongest to the weakest, because each may set the place of those after it.
   putCommandLine(database, program, commandLine, {
     read: (path, tell) => host.readFile(path, tell),
     report: (problem) => problems.push(problem),
@@ -120,12 +122,12 @@ export function collectResources(
   return { database, problems, sources };
 }
 
-/** The name of the locale for characters, `C` where none is set; `language` is what the `xnlLanguage` resource says. */
+/** Returns the name of the locale for characters, `C` if it is not set; `language` is the `xnlLanguage` resource. */
 export function localeOf(environment: ResourceHost['environment'], language: string | undefined): string {
   return language || environment['LC_ALL'] || environment['LC_CTYPE'] || environment['LANG'] || 'C';
 }
 
-/** What entries say of the language. */
+/** Returns the language that the entries set. */
 function languageIn(entries: readonly ResourceEntry[], program: ProgramName): string | undefined {
   const database = new ResourceDatabase();
   database.putBelow(
@@ -148,7 +150,7 @@ function userSearchPath(folder: string | undefined, home: string): string {
   return paths.join(':');
 }
 
-/** Options name their resource exactly, so that no line of a file overrides them. */
+/** Adds the command line's resources. Options name their resource exactly, so that no line of a file overrides them. */
 function putCommandLine(
   database: ResourceDatabase,
   { instance }: ProgramName,
@@ -170,7 +172,7 @@ function putCommandLine(
   }
 }
 
-/** What a line that follows `-xrm` sets; one that sets nothing is reported, unless it is a comment or a directive. */
+/** Parses an `-xrm` line; one without an entry is reported, unless it is a comment or a directive. */
 function readLine(line: string, { read, report }: LineOrigin): ResourceEntry[] {
   const entries = parseResourceLine(encodeBytes(line), { read, report: (problem) => report(`-xrm: ${problem}`) });
   if (entries.length === 0 && !/^[ \t]*[!#]/.test(line)) {

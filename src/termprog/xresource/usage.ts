@@ -4,14 +4,14 @@ import type { XResourceOption, XResourceRow } from '../../../schemas/termprog/re
 import { VERSION } from '../../kernel/version.ts';
 import { wrappedLines } from '../../kernel/wrapped-lines.ts';
 
-/** Width of a terminal's line, and the columns where the effect of an option and its explanation start. */
+/** Width of a terminal's line, and the columns where an option's effect and its explanation start. */
 const COLUMNS = 79;
 const EFFECT_COLUMN = 36;
 const TEXT_COLUMN = 8;
 
 const WITHOUT_EFFECT = ' (no effect in this version)';
 
-/** The short text after a bad option. */
+/** Returns the short text after a bad option. */
 export function formatUsage(rows: readonly XResourceRow[], options: readonly ProgramOption[]): string {
   const spellings = [...rows.flatMap((row) => (row.options ?? []).map(spellingOf)), ...options.map(spellingOfProgram)];
   const lines = ['usage:  termprog'];
@@ -23,7 +23,10 @@ export function formatUsage(rows: readonly XResourceRow[], options: readonly Pro
   return [...lines, '', 'Type termprog -help for a full description.'].join('\n');
 }
 
-/** The text of `-help`: options by theme, each with what it sets and the default. @spec termprog#command-line-options */
+/**
+ * Returns the text of `-help`: options by theme, each with its resource and the default.
+ * @spec termprog#command-line-options
+ */
 export function formatHelp(themes: readonly ResourceTheme[], options: readonly ProgramOption[]): string {
   return [
     `termprog ${VERSION} usage:`,
@@ -47,7 +50,7 @@ function helpOfTheme({ title, rows }: ResourceTheme): string[] {
   const lines = rows.flatMap((row) =>
     (row.options ?? []).flatMap((option, index) => [
       ...helpLines(spellingOf(option), effectOf(row, option)),
-      // Of an option that says it otherwise its own, else said once, behind the last of a row's options.
+      // An option with its own text shows it; the row's text is shown once, after the last of the row's other options.
       ...(ownDoc(option) === undefined ? [] : explanation({ ...row, doc: ownDoc(option) ?? '' })),
       ...(index === lastPlain(row.options) ? explanation(row) : []),
     ]),
@@ -59,7 +62,7 @@ function ownDoc(option: XResourceOption): string | undefined {
   return option.kind === 'toggle' ? option.doc : undefined;
 }
 
-/** The last option that has no words of its own; -1 when each has. */
+/** Returns the index of the last option without its own text; -1 when each has one. */
 function lastPlain(options: readonly XResourceOption[] = []): number {
   return options.findLastIndex((option) => ownDoc(option) === undefined);
 }
@@ -73,7 +76,7 @@ function explanation({ doc, acceptedOnly }: XResourceRow): string[] {
 function helpLines(spelling: string, text: string): string[] {
   const head = `    ${spelling}`;
   const [first = '', ...others] = indented(text, EFFECT_COLUMN);
-  // Two blanks: one would look like a part of the option.
+  // Two blanks: a single one would look like a part of the option.
   return head.length + 2 <= EFFECT_COLUMN ? [head + first.slice(head.length), ...others] : [head, first, ...others];
 }
 
@@ -91,14 +94,14 @@ function spellingOfProgram(option: ProgramOption): string {
   return option.names.map((name) => (option.metavar === undefined ? name : `${name} ${option.metavar}`)).join(' | ');
 }
 
-/** What an option sets, and what holds without it. */
+/** Returns an option's resource, and the value without the option. */
 function effectOf(row: XResourceRow, option: XResourceOption): string {
   const path = row.scope === 'vt100' ? `vt100.${row.name}` : row.name;
   const otherwise = row.default === undefined ? 'unset' : row.default === '' ? 'empty' : `default ${row.default}`;
   return `${path}${writtenBy(option)}, ${otherwise}`;
 }
 
-/** The values that a toggle writes, where they are not the usual ones. */
+/** Returns the values that a toggle writes, unless they are the usual ones. */
 function writtenBy(option: XResourceOption): string {
   if (option.kind !== 'toggle') return '';
   const { minus, plus } = option;

@@ -12,7 +12,7 @@ const SUITE_TIMEOUT_MS = 600_000;
 
 const TIMEOUT_SECONDS = 0.6;
 
-/** For a second run of cases that may only have been slow. */
+/** Timeout for a second run of cases that may only have been slow. */
 const PATIENT_TIMEOUT_SECONDS = 3;
 
 test('each case of esctest is listed once, in order, and those not owed with a reason that others share', () => {
@@ -49,7 +49,7 @@ needs('ESCTEST')(
       for (const [name, outcome] of again) found.set(name, outcome);
     }
 
-    // A new case must pass until somebody finds out why not; `npm run test:update` writes the results.
+    // A new case must pass until a developer finds out why it fails; `npm run test:update` writes the results.
     const debtOf = new Map(listed.map(({ name, debt }) => [name, debt]));
     const cases = [...found].map(([name, outcome]) => ({ name, outcome, debt: debtOf.get(name) ?? 'owed' }) as const);
     const sorted = cases.toSorted((one, other) => (one.name < other.name ? -1 : 1));

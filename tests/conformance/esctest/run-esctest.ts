@@ -53,7 +53,7 @@ export async function runEsctest({
   const args = [...esctestArgs, `--timeout=${timeoutSeconds}`, `--logfile=${logFile}`, ...include];
   const terminal = spawnTermprog([...terminalArgs, '-e', 'python3', program, ...args], {
     ...desktop.environment,
-    // Its folder may belong to somebody else.
+    // Its folder may belong to another user.
     PYTHONDONTWRITEBYTECODE: '1',
   });
   const timer = setTimeout(() => void terminal.stop(), RUN_DEADLINE_MS);

@@ -5,7 +5,7 @@ import type { Revision } from './scenarios.ts';
 
 const CLI = resolve('node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-/** What the suite found at one point. */
+/** The suite's finding at one point. */
 export interface Check {
   id: string;
   status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
@@ -13,11 +13,14 @@ export interface Check {
   errorMessage?: string;
 }
 
-/** Runs every scenario that the suite has for a revision; scenario -> its checks. What it writes goes into `folder`. */
+/**
+ * Runs every scenario that the suite has for a revision; scenario -> its checks. The suite writes its files into
+ * `folder`.
+ */
 export async function runSuite(revision: Revision, endpoint: string, folder: string): Promise<Map<string, Check[]>> {
   const output = join(folder, revision);
   const run = ['server', '--url', endpoint, '--suite', 'all', '--spec-version', revision, '--output-dir', output];
-  // It ends badly as soon as one check fails; what failed stands in the files.
+  // Its status is a failure as soon as one check fails; the files have the failed checks.
   await execa(process.execPath, [CLI, ...run], { cwd: folder, reject: false });
   const results = await readdir(output);
   return new Map(

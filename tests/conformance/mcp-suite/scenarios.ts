@@ -77,7 +77,7 @@ export const skipped: Readonly<Record<string, readonly string[]>> = {
     'prompts-get-with-image',
   ],
   'completions or logging': ['completion-complete', 'logging-set-level'],
-  // The newer revision has neither, so its scenario about streams is tried.
+  // The newer revision has no sessions and no such streams, so its scenario about streams is tried.
   'sessions or streams of the transport': [
     'server-session-lifecycle',
     'server-sse-polling',

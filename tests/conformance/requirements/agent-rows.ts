@@ -1,7 +1,7 @@
 import { type PageRow, slugOf } from './page-rows.ts';
 import { readTablesAndLists, type TableRow } from './tables-and-lists.ts';
 
-/** First heading of a table -> the part of the id that tells what its rows are about. */
+/** First heading of a table -> the part of the id that names the subject of its rows. */
 const kinds: Readonly<Record<string, string>> = {
   field: 'field',
   member: 'counter',

@@ -4,7 +4,7 @@ import type { ConnectorRequirementId } from './connector.ts';
 export interface SourceMutation {
   breaks: readonly [ConnectorRequirementId, ...ConnectorRequirementId[]];
   file: string;
-  /** Stands once in the file. */
+  /** Text that stands once in the file. */
   from: string;
   to: string;
 }
@@ -14,7 +14,7 @@ type Change = readonly [from: string, to: string, ...breaks: SourceMutation['bre
 const inFile = (file: string, ...changes: readonly Change[]): SourceMutation[] =>
   changes.map(([from, to, ...breaks]) => ({ breaks, file, from, to }));
 
-/** For rows that are proved within one process: what must make one of their tests fail. */
+/** Mutations for rows that are proved within one process: each must make one of their tests fail. */
 export const connectorMutations: readonly SourceMutation[] = [
   ...inFile(
     'src/connector/domain/limits.ts',
@@ -171,7 +171,7 @@ export const connectorMutations: readonly SourceMutation[] = [
     ['bouncer_unreachable: { status: 503 }', 'bouncer_unreachable: { status: 500 }', 'connector.error.503'],
   ),
   ...inFile(
-    'src/connector/store/messages.ts',
+    'src/connector/store/sends.ts',
     ["status: 'pending', reason: null", "status: 'queued', reason: null", 'connector.state.none-to-pending'],
     [
       "timestamp_source: 'local'",
@@ -193,13 +193,13 @@ export const connectorMutations: readonly SourceMutation[] = [
     'connector.state.queued-to-failed',
   ]),
   ...inFile('src/connector/presence/sending.ts', [
-    "failed !== undefined && failed.status !== 'failed'",
-    'failed !== undefined',
+    "earlier !== undefined && earlier.status !== 'failed'",
+    'earlier !== undefined',
     'connector.state.failed-write-to-resend-allowed',
   ]),
   ...inFile('src/connector/presence/account-presence.ts', [
-    "await this.#outbox.giveUp('the account went offline')",
-    'undefined',
+    "this.#outbox.giveUp('the account went offline')",
+    'Promise.resolve()',
     'connector.state.pending-to-failed',
   ]),
   ...inFile('src/connector/browser/cookies.ts', ['httpOnly: true', 'httpOnly: false', 'connector.authentication.8']),

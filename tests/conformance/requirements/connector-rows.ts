@@ -1,7 +1,7 @@
 import { type PageRow, slugOf } from './page-rows.ts';
 import { readTablesAndLists, type TableRow } from './tables-and-lists.ts';
 
-/** First heading of a table -> the part of the id that tells what its rows are about. */
+/** First heading of a table -> the part of the id that names the subject of its rows. */
 const kinds: Readonly<Record<string, string>> = {
   state: 'state',
   tool: 'tool',
@@ -15,7 +15,7 @@ const kinds: Readonly<Record<string, string>> = {
   limit: 'limit',
 };
 
-/** The same for the tables that begin alike: section -> part of the id. */
+/** Section -> part of the id, for the tables that begin alike. */
 const kindsBySection: Readonly<Record<string, string>> = {
   'Human account': 'account',
   'Agent session (mailbox)': 'session',
@@ -45,7 +45,7 @@ function nameOf(row: TableRow): string | undefined {
   return kind && `${kind}.${slugOf(wordsIn(kind, row))}`;
 }
 
-/** Identifies a row in its table. */
+/** Returns the words that identify a row in its table. */
 function wordsIn(kind: string, { head, cells }: TableRow): string {
   const [first = '', second = ''] = cells;
   if (kind === 'state') return `${first} to ${cells[head.indexOf('next state')]}`.replaceAll('`', '');

@@ -16,10 +16,10 @@ const MENUS: readonly (readonly [title: string, name: MenuName, id: string])[] =
 export interface MenuRow {
   id: string;
   menu: MenuName;
-  /** What the page calls each, which may be a part of its label. */
+  /** The page's name of each entry, which may be a part of its label. */
   items: readonly string[];
   isUnavailable: boolean;
-  /** As many as there are items, in their order; fewer at the end of a menu that has too few. */
+  /** Entries in the order of the items, and as many; fewer at the end of a menu that has too few. */
   entries: readonly MenuEntry[];
 }
 

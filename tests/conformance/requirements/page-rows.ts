@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** A row of a table of the specification, or an entry of its menus. */
 export interface PageRow {
-  /** Made from the row's first cell. */
+  /** Id that is made from the row's first cell. */
   id: string;
   /** Heading under which it stands, as `@spec` tags name it. */
   spec: string;
@@ -10,7 +10,7 @@ export interface PageRow {
 
 const PAGE = 'docs/specification/termprog.md';
 
-/** Heading -> the part of the id that tells what a row is about. A table under another heading fails the reading. */
+/** Heading -> the part of the id that names the subject of a row. A table under another heading fails the reading. */
 const kinds: Readonly<Record<string, string>> = {
   'Terminal widget resources (`term.vt100.`)': 'resource',
   'Application resources (`term.` or `Term.`)': 'resource',
@@ -90,7 +90,7 @@ export function slugOf(text: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** As renderers of Markdown make it. */
+/** Returns the anchor that renderers of Markdown make of a heading. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

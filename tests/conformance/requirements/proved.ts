@@ -19,11 +19,14 @@ const CALL = /\bverifies\(([^)]*)\)/g;
 export interface ProvedRequirement {
   id: string;
   file: string;
-  /** As it stands in the source: a template with its expressions. */
+  /** The title in the source: a template with its expressions. */
   title: string;
 }
 
-/** What the sources of the tests say they prove. @throws Error for a call that stands before any test */
+/**
+ * Returns the requirements that the sources of the tests claim to prove. @throws Error for a call that stands before
+ * any test
+ */
 export function provedRequirements(): ProvedRequirement[] {
   return globSync(FILES).flatMap((file) => {
     const text = readFileSync(file, 'utf8');
@@ -36,7 +39,7 @@ export function provedRequirements(): ProvedRequirement[] {
   });
 }
 
-/** Of a title as it stands in the source, in which expressions may stand for anything: a regular expression. */
+/** Returns a regular expression for a title of the source, whose expressions may stand for any text. */
 export function titlePattern(title: string): string {
   const parts = title.replaceAll("\\'", "'").split(/\$\{[^}]*\}/);
   return `^${parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.*')}$`;

@@ -10,11 +10,14 @@ export interface TableRow {
   cells: readonly string[];
 }
 
-/** How the rows of a page get their ids. */
+/** Rules for the ids of a page's rows. */
 export interface PageRules {
-  /** Its name without an ending: `agent`. */
+  /** Name of the page without an ending: `agent`. */
   page: string;
-  /** Section -> the part of the id of what its list says, entry by entry. A list in another section fails the reading. */
+  /**
+   * Section -> the part of the id that names the subject of its list, entry by entry. A list in another section fails
+   * the reading.
+   */
   lists: Readonly<Record<string, string>>;
   /** The id of a row without the name of the page; undefined for a table that is not known. */
   nameOf(row: TableRow): string | undefined;

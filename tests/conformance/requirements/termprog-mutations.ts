@@ -4,12 +4,15 @@ import type { RequirementId } from './termprog.ts';
 export interface TermprogMutation {
   breaks: readonly [RequirementId, ...RequirementId[]];
   file: string;
-  /** Stands once in the file. */
+  /** Text that stands once in the file. */
   from: string;
   to: string;
 }
 
-/** For rows that are neither a resource, an option, an action, a translation nor an entry of a menu: what must make one of their tests fail. */
+/**
+ * Mutations for rows other than a resource, an option, an action, a translation or an entry of a menu: each must make
+ * one of their tests fail.
+ */
 export const termprogMutations: readonly TermprogMutation[] = [
   {
     // Without its line, the one for all buttons would do the same.
@@ -35,7 +38,7 @@ export const termprogMutations: readonly TermprogMutation[] = [
       'termprog.state.running-the-child-exits-hold-is-false',
       'termprog.state.running-the-child-exits-hold-is-true',
     ],
-    file: 'src/termprog/window/child-session.ts',
+    file: 'src/termprog/window/session/child-session.ts',
     from: "!this.#parts.options.get('hold')",
     to: "this.#parts.options.get('hold')",
   },
@@ -44,7 +47,7 @@ export const termprogMutations: readonly TermprogMutation[] = [
       'termprog.state.running-the-user-closes-the-window-or-Quit',
       'termprog.state.held-the-user-closes-the-window',
     ],
-    file: 'src/termprog/window/protocols.ts',
+    file: 'src/termprog/window/desktop/protocols.ts',
     from: 'data[0] === atoms.wmDeleteWindow',
     to: 'data[0] === -1',
   },
@@ -80,10 +83,10 @@ export const otherDefaults: Readonly<Partial<Record<RequirementId, Readonly<Reco
   'termprog.limit.limitFontHeight': { limitFontHeight: '11' },
 };
 
-/** A colour that is none of the palette. */
+/** A colour outside of the palette. */
 const OTHER_COLOR = '#123456';
 
-/** What a row of the palette has instead. */
+/** Returns a row of the palette with another colour. */
 export function otherPalette(id: string): Readonly<Record<string, string>> | undefined {
   const [, name] = /^termprog\.palette\.(color\d+)$/.exec(id) ?? [];
   return name === undefined ? undefined : { [name]: OTHER_COLOR };

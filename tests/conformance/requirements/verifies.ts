@@ -7,7 +7,7 @@ type RequirementId = AgentRequirementId | ConnectorRequirementId | TermprogRequi
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Ids of what the test proves. */
+    /** Ids of the requirements that the test proves. */
     requirements?: readonly string[];
   }
 }

@@ -4,7 +4,7 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { startAgent } from '../../harness/start-agent.ts';
 
-/** As the specification has it. */
+/** Interval of the specification, in milliseconds. */
 const INTERVAL_MS = 10_000;
 
 test('a client that keeps asking gets the same collection for ten seconds, then the next', async () => {

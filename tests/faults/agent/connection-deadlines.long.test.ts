@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => agent[Symbol.asyncDispose]());
 
-/** What comes back until the agent ends the connection, when `later` follows the first answer. */
+/** Returns what the agent sends until it ends the connection, when `later` follows the first answer. */
 async function answersTo(first: string, later = ''): Promise<string> {
   const socket = connect(Number(new URL(agent.baseUrl).port), '127.0.0.1');
   socket.write(first);

@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect } from 'vitest';
@@ -33,7 +33,7 @@ const behindHung = (...mounts: string[]): [string, ...string[]] => [
   mounts.join(),
 ];
 
-/** Mounts at `directory/0` and so on. */
+/** Returns the beginning of a command that runs behind hung mounts at `directory/0` and so on. */
 const behindHungMounts = (directory: string, count: number): [string, ...string[]] =>
   behindHung(...Array.from({ length: count }, (_, index) => `${directory}/${index}`));
 
@@ -125,6 +125,26 @@ hungTest('printing once ends by itself although a mount hangs', async () => {
   expect(exitCode).toBe(0);
   expect(hostReport.parse(JSON.parse(stdout)).errors['disks']).toContain(`${files.directory}/0 does not answer: `);
 });
+
+hungTest(
+  'an account that leads the way to a mount elsewhere, to one that hangs, does not hold the agent up',
+  async () => {
+    using files = writeAgentFiles(1);
+    // Its account has to come to its own directory.
+    chmodSync(files.directory, 0o711);
+    const procfs = writeTree(files, 0);
+    const runs = 12;
+    const [program, ...args] = [
+      ...behindHung(join(files.directory, 'hung')),
+      ...[process.execPath, 'tests/integration/agent/with-swapped-way.ts', files.directory, String(runs)],
+      ...agentCommand('report', '--procfs', procfs),
+    ] as const;
+
+    const { stdout } = await execa(program, args, { timeout: 400_000, killSignal: 'SIGKILL' });
+
+    expect(JSON.parse(stdout)).toEqual(Array(runs).fill(0));
+  },
+);
 
 hungTest('a dead /var costs the sections that look there, and the agent answers at once and ends', async () => {
   const port = await freePort();

@@ -30,13 +30,12 @@ async function startAgentAndMount(port: number, configFile: string, mounting: re
       signal: AbortSignal.timeout(10_000),
     });
   await waitFor('the agent answers', async () => (await get('/healthz')).ok, { process: agent });
-  const mounts = () => readFileSync(`/proc/${agent.pid}/mountinfo`, 'utf8').split('\n').length;
-  const before = mounts();
   const mounter = startProcess({
     name: 'mounter',
     command: ['nsenter', '--mount', '--target', String(agent.pid), `--wdns=${process.cwd()}`, '--', ...mounting],
   });
-  await waitFor('it is mounted', () => mounts() > before);
+  const program = () => readFileSync(`/proc/${mounter.pid}/comm`, 'utf8').trim();
+  await waitFor('all is mounted', () => program() === 'sleep', { process: mounter });
   return { agent, get, mounter };
 }
 
@@ -63,6 +62,18 @@ for (const [what, mounting, missing, errors] of [
     () => hang('/sys/fs/cgroup', '/sys/module'),
     ['units', 'wireguard'],
     { units: /^could not read \/sys\/fs\/cgroup(\/memory)?: another program/, wireguard: /does not answer/ },
+  ],
+  [
+    'a file of /proc beside one that fails at once',
+    (folder: string) => [
+      'sh',
+      '-c',
+      `mkfifo ${join(folder, 'pipe')} && mount --bind ${join(folder, 'pipe')} /proc/pressure/memory && exec "$@"`,
+      'sh',
+      ...hang('/proc/meminfo', '/proc/pressure/cpu'),
+    ],
+    ['memory'],
+    { memory: /does not answer/, counters: /^could not read \/proc\/pressure\/memory: ESPIPE/ },
   ],
   [
     'a pipe without a writer in place of a file of /proc',
@@ -96,7 +107,12 @@ for (const [what, mounting, missing, errors] of [
   });
 }
 
-for (const what of ['configuration', 'token'] as const) {
+for (const [what, file] of [
+  ['directory of the configuration', ''],
+  ['directory of the token', 'tokens'],
+  ['configuration, of which the kernel knows size and mode,', 'known:agent.json'],
+  ['token, of which the kernel knows size and mode,', 'known:tokens/token'],
+] as const) {
   hungTest(`a reload whose ${what} never answers leaves the one in force, and the agent answers and ends`, async () => {
     const port = await freePort();
     using files = writeAgentFiles(port);
@@ -107,8 +123,9 @@ for (const what of ['configuration', 'token'] as const) {
     chmodSync(tokenFile, 0o600);
     const { agent: settings } = JSON.parse(readFileSync(files.configFile, 'utf8'));
     writeFileSync(files.configFile, JSON.stringify({ agent: { ...settings, tokenFile } }));
-    const dead = what === 'token' ? tokens : files.directory;
-    const { agent, get, mounter } = await startAgentAndMount(port, files.configFile, hang(dead));
+    const [, known = '', name = ''] = /^(known:)?(.*)$/.exec(file) ?? [];
+    const dead = join(files.directory, name).replace(/\/$/, '');
+    const { agent, get, mounter } = await startAgentAndMount(port, files.configFile, hang(`${known}${dead}`));
 
     agent.kill('SIGHUP');
 

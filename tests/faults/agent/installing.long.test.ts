@@ -37,7 +37,7 @@ realSystemd('an account that the bus cannot look up is told with the remedy, whi
 /** Stands for a program of systemd, and fails at one of its steps. */
 const FAILING = `#!/bin/sh
 name=$(basename "$0")
-case "$name $1" in "$FAILS"*) echo by plan >&2; exit 1;; esac
+case "$name $*" in "$FAILS"*) echo by plan >&2; exit 1;; esac
 exec "/usr/bin/$name" "$@"
 `;
 
@@ -59,12 +59,16 @@ realSystemd(
       'systemd-sysusers',
       'systemctl daemon-reload',
       'systemctl enable',
-      'systemctl start',
+      'systemctl start homeport-agent-check.service',
+      'systemctl start homeport-agent.service',
     ]) {
       await machine.run('sh', '-c', 'od -An -N32 -tx1 /dev/urandom | tr -d " \\n" > /etc/homeport/agent.token');
       const failed = await machine.attempt(`FAILS=${step}`, ...programs, 'install-units');
       expect(failed.status, step).toBe(1);
-      expect(failed.complaint).toMatch(new RegExp(`^homeport-agent: ${step} .*failed: [^]*by plan\n$`));
+      const check = 'it could not start here, so its units were not changed: ';
+      expect(failed.complaint.replace(check, '')).toMatch(
+        new RegExp(`^homeport-agent: ${step}.* failed: [^]*by plan\n?$`),
+      );
 
       expect(await machine.homeport('install-units'), step).toMatchObject({ status: 0, complaint: '' });
 
@@ -82,14 +86,14 @@ realSystemd('a full disk leaves no half of a file, and a run with room makes up 
   const files = () => machine.run('ls', small, '/etc/systemd/system');
   await machine.run('sh', '-c', `mkdir ${small} && mount -t tmpfs -o size=16k,mode=755 tmpfs ${small}`);
   const before = await machine.run('ls', '/etc/systemd/system');
-  // Room for the configuration, and none for the token.
+  // The disk has room for the configuration but not for the token.
   await machine.run('dd', 'if=/dev/zero', `of=${small}/fill`, 'bs=4k', 'count=3');
 
   expect((await install()).complaint).toMatch(/^homeport-agent: could not write \/etc\/small\/agent\.token: ENOSPC/);
 
   await machine.run('rm', `${small}/fill`);
   expect(await files()).toBe(`/etc/small:\nagent.json\n\n/etc/systemd/system:\n${before}`);
-  // Nor for the unit.
+  // The disk has no room for the unit either.
   const unitFolder = '/etc/systemd/system';
   const fill = `mount -t tmpfs -o size=4k,mode=755 tmpfs ${unitFolder} && ! dd if=/dev/zero of=${unitFolder}/fill bs=4k`;
   await machine.run('sh', '-c', fill);
@@ -100,6 +104,35 @@ realSystemd('a full disk leaves no half of a file, and a run with room makes up 
   const { complaint, output } = await install();
   expect(complaint).toBe('');
   expect(output).toContain(`kept ${small}/agent.token\n`);
+  await machine.homeport('uninstall-units');
+});
+
+realSystemd('a running service goes on while its new unit cannot be written', async () => {
+  await machine.homeport('install-units');
+  const processOf = () => machine.run('systemctl', 'show', '--value', '--property=MainPID', 'homeport-agent');
+  const started = await processOf();
+  const folder = '/etc/systemd/system';
+  const full = `cp -a ${folder} /run/units && mount -t tmpfs -o size=256k,mode=755 tmpfs ${folder} && cp -a /run/units/. ${folder} && rm -r /run/units && ! dd if=/dev/zero of=${folder}/fill bs=1k`;
+  const readOnly = `mount --bind ${folder} ${folder} && mount -o remount,bind,ro ${folder}`;
+  for (const [spoil, reason] of [
+    [full, 'ENOSPC'],
+    [readOnly, 'EROFS'],
+  ] as const) {
+    await machine.run('touch', '/etc/homeport/agent.json');
+    await machine.run('sh', '-c', spoil);
+
+    const { status, complaint } = await machine.homeport('install-units');
+
+    expect({ status, complaint }).toEqual({
+      status: 1,
+      complaint: expect.stringMatching(new RegExp(`^homeport-agent: could not write [^\\n]*: ${reason}[^\\n]*$`)),
+    });
+    expect(await processOf(), reason).toBe(started);
+    expect(await machine.run('sh', '-c', `ls ${folder} | grep -c new || true`)).toBe('0');
+    await machine.run('umount', folder);
+  }
+  expect(await machine.homeport('install-units')).toMatchObject({ status: 0, complaint: '' });
+  expect(await processOf()).not.toBe(started);
   await machine.homeport('uninstall-units');
 });
 

@@ -6,7 +6,7 @@ import { type ManagedProcess, startProcess } from '../../../scripts/stack/manage
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { AGENT_TOKEN, writeAgentFiles } from '../../harness/start-agent.ts';
 
-/** As in bin/homeport-agent. */
+/** The flags of bin/homeport-agent. */
 const FLAGS = [
   '--single-threaded-gc',
   '--no-concurrent-recompilation',
@@ -22,7 +22,7 @@ const COLLECTIONS_OF_A_DAY = 8_640;
 const CONNECTIONS = 4;
 const PATHS = ['/metrics', '/v1/report', '/metrics', '/healthz'];
 
-/** What caches and V8 have taken by then is there to stay; what grows after that would fill a machine in weeks. */
+/** Memory of caches and V8 stays as it is by then; growth after that would fill a machine in weeks. */
 const MEMORY_GROWTH_MIB = 6;
 const ANSWER_DEADLINE_MS = 60_000;
 

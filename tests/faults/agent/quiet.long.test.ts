@@ -8,7 +8,7 @@ import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { AGENT_TOKEN, writeAgentFiles } from '../../harness/start-agent.ts';
 
-/** What is postponed after a start and an answer is over by then. */
+/** Work that is postponed after a start and an answer is over by then. */
 const SETTLED_MS = 7_000;
 
 const SILENCE_MS = 12_000;
@@ -16,10 +16,10 @@ const SILENCE_MS = 12_000;
 /** A timer each second would be twelve. */
 const WAKE_UPS_MAX = 4;
 
-/** What a pipe and the agent hold for a reader that stalls is some hundred kilobytes; a refused request logs a line of 150. */
+/** A pipe and the agent hold some hundred kilobytes for a reader that stalls; a refused request logs a line of 150. */
 const STALLED_SCRAPES = 40;
 
-/** How often any thread of a process has gone to sleep by itself. */
+/** Returns how often any thread of a process has gone to sleep by itself. */
 function sleepsOf(pid: number): number {
   const counts = readdirSync(`/proc/${pid}/task`).map((task) => {
     const status = readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8');

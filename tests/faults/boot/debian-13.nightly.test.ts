@@ -17,7 +17,7 @@ import { bootDebian13, type DebianMachine } from '../../harness/debian-13/machin
 import { makePackageDisks, type PackageDisks } from '../../harness/debian-13/package-disk.ts';
 import { needs } from '../../harness/needs.ts';
 
-/** With an image to be made, on a machine that is busy. */
+/** Deadline of the preparation on a busy machine, including an image to be made. */
 const PREPARATION_DEADLINE_MS = 1_800_000;
 
 /** Shutdown, boot and both services, on a machine that is busy; each step has a deadline of its own. */
@@ -26,7 +26,7 @@ const REBOOT_DEADLINE_MS = 1_800_000;
 /** Fields of every report, but for those of a question about units. */
 const SECTIONS = Object.keys(hostReport.shape).filter((field) => field !== 'services');
 
-/** Of an emulated processor, on a machine that is busy. */
+/** Tolerance for an emulated processor, on a machine that is busy. */
 const STEP_TOLERANCE_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 

@@ -9,7 +9,7 @@ import { facts } from '../../harness/booted-nixos/facts.ts';
 import type { Journey } from '../../harness/booted-nixos/journey.ts';
 import { type Capability, has } from '../../harness/capabilities.ts';
 import { needs } from '../../harness/needs.ts';
-import type { SystemdContainer } from '../../harness/systemd-container.ts';
+import type { SystemdContainer } from '../../harness/nspawn.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 /** The journey ends its own waits, by what its programs do. */
@@ -32,7 +32,7 @@ afterAll(async () => {
   await folder?.[Symbol.asyncDispose]();
 });
 
-/** What a unit of the container answers on one of its ports. */
+/** Returns the answer of a unit of the container on one of its ports. */
 async function get(port: number, path: string, headers: string[] = [], method = 'GET'): Promise<string> {
   const lines = [`${method} ${path} HTTP/1.0`, 'Host: localhost', ...headers, '', ''].join('\r\n');
   return container.run('bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}; printf %s "$1" >&3; cat <&3`, 'bash', lines);
@@ -89,7 +89,7 @@ bootTest(
     mkdirSync(files);
     const leader = String(container.leader);
     const before = await property('homeport-connector', 'MainPID');
-    // In the container's network, and with its names: everything else is that of this machine.
+    // The journey runs in the container's network, and with its names: everything else is that of this machine.
     const { stdout } = await execa(
       'nsenter',
       [

@@ -7,7 +7,7 @@ import { createAccounts } from '../../harness/create-accounts.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
 import { startConnectorStack } from '../../harness/start-connector.ts';
 
-/** For each account the bouncer hashes a password twice, 50 ms each; the benchmark uses a thousand. */
+/** Number of accounts; the benchmark uses a thousand. The bouncer hashes a password twice for each, 50 ms each. */
 const ACCOUNTS = 60;
 const ATTACHES_AT_ONCE = 20;
 const SLOW = { timeoutMs: 120_000 };

@@ -18,19 +18,19 @@ import { watchIdle } from '../../harness/watch-idle.ts';
 /** The posts of a minute, and more lines than an account can send in twice the time of a send. */
 const POSTS_OF_A_MINUTE = 20;
 const TOO_MUCH_LINES = 40;
-/** How often the backlog is looked at. */
+/** Interval of the looks at the backlog, in milliseconds. */
 const LOOK_MS = 500;
 
 /** A send of the backlog. */
 interface Outcome {
   text: string;
   isAccepted: boolean;
-  /** What became of it; 30 seconds after its acceptance the connector makes it `failed`. */
+  /** Last status of the send; 30 seconds after its acceptance the connector makes it `failed`. */
   status?: unknown;
 }
 
 let sending: Sending;
-/** In the other channel; it takes half a minute, while the other tests run. */
+/** Sends in the other channel; they take half a minute, while the other tests run. */
 let backlog: Promise<Outcome[]>;
 /** Sends of a third account meanwhile. */
 let fay: Agent;

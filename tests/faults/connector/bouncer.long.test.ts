@@ -15,13 +15,13 @@ import { becomes } from '../../harness/sending.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
-/** Longer than the bouncer waits for its own database. */
+/** Time for which the bouncer's database is locked: longer than the bouncer waits for it. */
 const SOJU_LOCK_MS = 6_000;
 
 let stack: ConnectorStack;
 let agent: Agent;
 let bob: IrcClient;
-/** Between the connector and the bouncer. */
+/** The proxy between the connector and the bouncer. */
 let proxy: IrcProxy;
 let soju: RunCommand;
 

@@ -8,6 +8,7 @@ import { type ManagedProcess, startProcess } from '../../../scripts/stack/manage
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { connectAgent } from '../../harness/agent.ts';
 import { needs } from '../../harness/needs.ts';
+import { enableChannels } from '../../harness/person.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { type InstalledClient, installClient, playClient } from './clients/installed-client.ts';
 
@@ -22,7 +23,7 @@ const TOOLS = [
   'send_message',
 ];
 
-/** What people read in their place. */
+/** Titles that people read in place of the tools' names. */
 const TITLES = [
   'Acknowledge messages',
   'Get the status of a message',
@@ -36,7 +37,7 @@ const TITLES = [
 
 let stack: ConnectorStack;
 let chrome: Browser;
-/** Where Inspector 1 serves its page. */
+/** Port on which Inspector 1 serves its page. */
 let pagePort: number;
 /** Inspector 2, which is installed once for all that is tried with it. */
 let inspector2: Promise<InstalledClient> | undefined;
@@ -44,6 +45,7 @@ let inspector2: Promise<InstalledClient> | undefined;
 beforeAll(async () => {
   pagePort = await freePort();
   stack = await startConnectorStack({ config: { corsOrigins: [`http://localhost:${pagePort}`] } });
+  await enableChannels(stack, 'ada', ['#room']);
   chrome = await launchBrowser({ folder: join(stack.folder, 'browser') });
 });
 
@@ -59,6 +61,8 @@ for (const [what, name] of [
   ['the AI SDK', 'ai-sdk'],
   ['the agents of OpenAI', 'openai-agents'],
   ['mcp-use', 'mcp-use'],
+  ['mcporter', 'mcporter'],
+  ['mcpc', 'mcpc'],
 ] as const) {
   needs('TRY_CLIENTS=1 and an npm registry')(
     `${what} reads and writes after its person has allowed it once`,
@@ -70,6 +74,8 @@ for (const [what, name] of [
         nick: 'ada',
         settingsUrl: `${stack.baseUrl}/settings`,
         online: expect.objectContaining({ presence: 'online' }),
+        status: 'echoed',
+        read: expect.arrayContaining([`said by ${name}`]),
         consents: 1,
       });
     },
@@ -89,8 +95,14 @@ needs('TRY_CLIENTS=1 and an npm registry')(
     const first = await playClient(stack, 'mcp-remote', client, environment);
     const second = await playClient(stack, 'mcp-remote', client, environment);
 
-    expect(first).toMatchObject({ tools: TOOLS, nick: 'ada', online: { presence: 'online' }, consents: 1 });
-    expect(second).toEqual({ ...first, consents: 0 });
+    expect(first).toMatchObject({
+      tools: TOOLS,
+      nick: 'ada',
+      online: { presence: 'online' },
+      status: 'echoed',
+      consents: 1,
+    });
+    expect(second).toMatchObject({ tools: TOOLS, status: 'echoed', consents: 0 });
   },
 );
 
@@ -134,7 +146,7 @@ async function startInspector2(era: string, port: number): Promise<ManagedProces
     ...['--web', '--server-url', `${stack.baseUrl}/mcp`, '--transport', 'http', '--protocol-era', era],
   );
   const env = {
-    // It keeps what it got when somebody signed in.
+    // Inspector keeps there what it got at a sign-in.
     HOME: join(stack.folder, 'inspector', era),
     CLIENT_PORT: String(port),
     // Any free one; they are for apps that a server may bring.
@@ -176,7 +188,7 @@ for (const [era, version] of [
   );
 }
 
-/** A person signs in, and allows what is asked for. */
+/** The person signs in and allows the request. */
 async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Login').fill('ada');
   await page.getByRole('button').click();

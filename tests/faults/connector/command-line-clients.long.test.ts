@@ -1,101 +1,74 @@
 import { expect } from 'vitest';
-import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { consent } from '../../harness/agent.ts';
+import { connectAgent, consent } from '../../harness/agent.ts';
+import { joinIrc } from '../../harness/irc-client.ts';
 import { needs } from '../../harness/needs.ts';
+import { enableChannels } from '../../harness/person.ts';
 import { startConnectorStack } from '../../harness/start-connector.ts';
-import { type InstalledClient, installClient } from './clients/installed-client.ts';
+import { AGENT_PROGRAMS, InstalledProgram } from './clients/agent-programs.ts';
+import { installClient } from './clients/installed-client.ts';
+import { startScriptedModel } from './clients/scripted-model.ts';
 
-interface CommandLineClient {
-  what: string;
-  name: 'claude-code' | 'codex';
-  /** Adds the connector, and signs in at it. */
-  commands: (endpoint: string) => string[];
-  /** Where it describes itself. */
-  document: string;
-  /** What it prints at the end of a sign-in. */
-  signedIn: RegExp;
-}
+const tried = needs('TRY_CLIENTS=1 and an npm registry');
 
-const CLIENTS: readonly CommandLineClient[] = [
-  {
-    what: 'Claude Code',
-    name: 'claude-code',
-    commands: (endpoint) =>
-      [`add --transport http homeport ${endpoint}`, 'login --no-browser homeport'].map(
-        (words) => `node_modules/@anthropic-ai/claude-code/cli-wrapper.cjs mcp ${words}`,
-      ),
-    document: 'https://claude.ai/oauth/claude-code-client-metadata',
-    signedIn: /Authenticated with "homeport"/,
-  },
-  {
-    what: 'Codex',
-    name: 'codex',
-    commands: (endpoint) => [`node_modules/@openai/codex/bin/codex.js mcp add homeport --url ${endpoint}`],
-    document: 'https://chatgpt.com/oauth/codex/client.json',
-    signedIn: /Successfully logged in/,
-  },
-];
+for (const program of AGENT_PROGRAMS) {
+  const { what, name, document } = program;
 
-/** Starts the last command, when those before it have ended. They print for people only on a terminal. */
-async function play(client: CommandLineClient, { path }: InstalledClient, endpoint: string): Promise<ManagedProcess> {
-  const env = { HOME: path, BROWSER: 'true', DISPLAY: '', DISABLE_AUTOUPDATER: '1' };
-  const [last = '', ...before] = client.commands(endpoint).reverse();
-  const start = (words: string) =>
-    startProcess({
-      name: client.what,
-      command: ['script', '--quiet', '--return', '--command', `'${process.execPath}' ${words}`, '/dev/null'],
-      cwd: path,
-      env,
+  if (document !== undefined) {
+    tried(`${what} names itself by its document`, async () => {
+      await using client = await installClient(name);
+      await using stack = await startConnectorStack();
+      const endpoint = `${stack.baseUrl}/mcp`;
+      const installed = new InstalledProgram(program, client, { endpoint, modelUrl: stack.baseUrl });
+      await installed.prepare();
+      const { running, request } = await installed.beginSignIn();
+      await running.stop();
+
+      expect(Object.fromEntries(request.searchParams)).toMatchObject({
+        client_id: document,
+        scope: 'irc:read irc:write',
+        resource: endpoint,
+        code_challenge_method: 'S256',
+      });
     });
-  for (const words of before.reverse()) {
-    const added = start(words);
-    await waitFor('the client has added the connector', async () => /^Added HTTP/m.test(added.output()));
-    await added.stop();
   }
-  return start(last);
-}
 
-const authorizationRequest = (client: CommandLineClient, running: ManagedProcess) =>
-  waitFor(
-    `${client.what} asks to be authorised`,
-    async () => {
-      const [url] = /http:\S+\/oauth\/authorize\?[\w.~%&=+-]+(?=\s)/.exec(running.output()) ?? [];
-      return url !== undefined && new URL(url);
-    },
-    { process: running },
-  );
+  tried(`${what} signs in, and its model goes online, says something and reads`, async () => {
+    await using client = await installClient(name);
+    await using stack = await startConnectorStack({ config: { oauth: { clientDocuments: false } } });
+    await enableChannels(stack, 'ada', ['#room']);
+    using bob = await joinIrc(stack.ergo, 'bob', ['#room']);
+    await using model = await startScriptedModel([
+      { tool: 'go_online', args: {} },
+      { tool: 'send_message', args: { channel: '#room', text: `hello from ${name}` } },
+      { tool: 'read_history', args: { channel: '#room', mode: 'recent', format: 'lines' } },
+      { tool: 'read_history', args: { channel: '#room', mode: 'recent', format: 'lines_only' } },
+    ]);
+    const endpoint = `${stack.baseUrl}/mcp`;
+    const installed = new InstalledProgram(program, client, { endpoint, modelUrl: model.url });
+    await installed.prepare();
+    const environment: Record<string, string> = {};
+    if (program.signIn === undefined) {
+      await using agent = await connectAgent(stack, 'ada');
+      environment['HOMEPORT_TOKEN'] = agent.accessToken;
+    } else {
+      const { running, request } = await installed.beginSignIn();
+      expect(request.searchParams.get('client_id')).toMatch(/^cli_/);
+      expect((await fetch(await consent(stack, 'ada', request))).ok).toBe(true);
+      await waitFor(`${what} is signed in`, async () => program.signedIn.test(running.output()));
+      await running.stop();
+    }
 
-for (const client of CLIENTS) {
-  needs('TRY_CLIENTS=1 and an npm registry')(
-    `${client.what} names itself by its document, and registers and signs in where documents are off`,
-    async () => {
-      await using installed = await installClient(client.name);
-      {
-        await using stack = await startConnectorStack();
-        const running = await play(client, installed, `${stack.baseUrl}/mcp`);
-        const request = await authorizationRequest(client, running);
-        await running.stop();
+    const running = installed.start(program.converse, environment);
+    await bob.seen('what the model says', ({ params }) => params.includes(`hello from ${name}`));
+    await waitFor('the model has read', async () => model.results.length === 4, { process: running });
+    await running.stop();
 
-        expect(Object.fromEntries(request.searchParams)).toMatchObject({
-          client_id: client.document,
-          scope: 'irc:read irc:write',
-          resource: `${stack.baseUrl}/mcp`,
-          code_challenge_method: 'S256',
-        });
-      }
-      await using other = await installClient(client.name);
-      await using stack = await startConnectorStack({ config: { oauth: { clientDocuments: false } } });
-      const running = await play(client, other, `${stack.baseUrl}/mcp`);
-      try {
-        const request = await authorizationRequest(client, running);
-        expect(request.searchParams.get('client_id')).toMatch(/^cli_/);
-
-        expect((await fetch(await consent(stack, 'ada', request))).ok).toBe(true);
-        await waitFor('the client is signed in', async () => client.signedIn.test(running.output()));
-      } finally {
-        await running.stop();
-      }
-    },
-  );
+    expect(model.offered.filter((tool) => tool.includes('homeport'))).toHaveLength(8);
+    const [, , read = '', only = ''] = model.results;
+    expect(read).toContain(`hello from ${name}`);
+    expect(read.includes('"entryId"') ? 'structured content' : 'text').toBe(program.modelReads);
+    expect(only).toContain(`ada: hello from ${name}`);
+    expect(only).not.toContain('"entryId"');
+  });
 }

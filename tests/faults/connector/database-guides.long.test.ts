@@ -6,11 +6,12 @@ import { type Capability, has } from '../../harness/capabilities.ts';
 import { blockOf, blocksOf } from '../../harness/guide-blocks.ts';
 import { bootGuidedMachine } from '../../harness/guided-machine.ts';
 import { needs } from '../../harness/needs.ts';
-import { REPOSITORY_INSIDE, type SystemdContainer } from '../../harness/systemd-container.ts';
+import type { SystemdContainer } from '../../harness/nspawn.ts';
+import { REPOSITORY_INSIDE } from '../../harness/systemd-container.ts';
 
 const CONFIG = '/etc/homeport/connector.json';
 
-/** What systemd-sysusers has done, which it writes to standard error. */
+/** The report of systemd-sysusers, which it writes to standard error. */
 const SYSUSERS_REPORT = /^Creating (group|user) 'homeport-connector' /;
 
 const capabilities: Capability[] = ['systemd containers', 'overlay file systems', 'Debian packages'];
@@ -20,7 +21,7 @@ let container: SystemdContainer;
 beforeAll(async () => {
   if (!capabilities.every(has)) return;
   container = await bootGuidedMachine(true);
-  // As Debian's package sets it up.
+  // The cluster that Debian's package sets up.
   const [cluster] = (await container.run('pg_lsclusters', '--no-header')).split('\n');
   const [version, name] = (cluster ?? '').split(/\s+/);
   await container.run('systemctl', 'start', `postgresql@${version}-${name}`);
@@ -61,10 +62,23 @@ function configure(changes: Record<string, unknown>): void {
   writeFileSync(file, JSON.stringify({ ...config, ...changes }));
 }
 
+/** Makes the timer of the guide, and waits for what it starts. */
+async function saveByTimer(): Promise<void> {
+  const [service = '', timer = ''] = blocksOf('backup.md', 'ini');
+  const units = join(container.rootfs, 'etc/systemd/system/homeport-connector-backup');
+  writeFileSync(`${units}.service`, service.replaceAll('/opt/homeport', REPOSITORY_INSIDE));
+  writeFileSync(`${units}.timer`, timer);
+  await container.run('systemctl', 'daemon-reload');
+  await container.run('systemctl', 'enable', '--now', '--quiet', 'homeport-connector-backup.timer');
+  await container.run('systemctl', 'start', 'homeport-connector-backup.service');
+  const saved = (await paste('ls -d /backup/20*')).split('\n').at(-1) ?? '';
+  expect((await paste(`ls ${saved}`)).split('\n')).toEqual(['connector.db', 'manifest.json']);
+}
+
 asTheGuidesSay(
   'a service on Debian is backed up, restored, moved to Debian’s PostgreSQL and back by pasting the guides',
   async () => {
-    const [backUpFile, restoreFile, backUpServer, restoreServer, compactFile] = blocksOf('backup.md', 'sh');
+    const [backUp, keepKeys, restoreFile, restoreServer, compactFile] = blocksOf('backup.md', 'sh');
     const [moveUp, moveBack, useFile] = blocksOf('move-to-postgresql.md', 'sh');
     await container.run('systemd-sysusers', '--inline', 'g homeport-soju -');
     await container.run('systemctl', 'start', 'soju');
@@ -72,10 +86,12 @@ asTheGuidesSay(
     await isServing();
 
     await invite('grace');
-    await paste(backUpFile);
+    await paste(backUp);
+    await paste(keepKeys);
+    expect(await paste('stat -c "%U %a" /safe/keys.json')).toBe('root 600');
     await invite('heidi');
-    // The second backup replaces the first one.
-    await paste(backUpFile);
+    // The last one of several is restored: that of the timer, with the keys in place.
+    await saveByTimer();
     await invite('ivan');
     await paste(restoreFile);
     await isServing();
@@ -91,7 +107,7 @@ asTheGuidesSay(
     await isServing();
     expect(await loginsIn('postgres')).toEqual(['grace', 'heidi']);
 
-    await paste(backUpServer);
+    await paste(backUp);
     await invite('judy');
     await paste(restoreServer);
     await isServing();

@@ -18,7 +18,7 @@ const NOBODY = 65_534;
 const databaseLine = async (configFile: string) =>
   (await runConnector(configFile, 'doctor')).stdout.split('\n').find((line) => / database /.test(line));
 
-/** From now on nothing can be written there. */
+/** Makes the disk or the database refuse all writes from now on. */
 async function makeReadOnly(disk: SmallDisk, database: TestDatabase): Promise<void> {
   if (database.kind === 'sqlite') {
     await execa('mount', ['-o', 'remount,ro', disk.path]);

@@ -8,7 +8,7 @@ import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, enableChannels } from '../../harness/person.ts';
 import type { ConnectorStack } from '../../harness/start-connector.ts';
 
-/** As long as a nick may be, so that the bouncer has no way to lengthen it. */
+/** A login that is as long as a nick may be, so that the bouncer has no way to lengthen it. */
 const LONG_LOGIN = 'somebody-with-the-longest-nick1';
 
 const test = testWithStack({ isUnpaced: true });

@@ -99,6 +99,6 @@ test('of 1,000 mentions under kills of connector and bouncer each that was kept 
   expect(kills).toBeGreaterThanOrEqual(5);
   expect([...ids.values()].every((each) => each.size === 1)).toBe(true);
   expect(new Set(all).size).toBe(all.length);
-  // What was said while the bouncer was dead, nobody could keep.
+  // Lines that were said while the bouncer was dead are lost.
   expect(ids.size).toBeGreaterThan(MENTIONS * 0.8);
 });

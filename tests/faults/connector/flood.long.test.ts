@@ -14,11 +14,11 @@ import { watchLoad } from '../../harness/watch-load.ts';
 const LINES_PER_SECOND = 10_000;
 /** The part that the servers must have passed on, on a machine with other work. */
 const LEAST_PER_SECOND = LINES_PER_SECOND / 2;
-/** Where reading from the bouncer stops, and what one read may bring beyond it. */
+/** Lines at which reading from the bouncer stops, plus the lines that one read may bring beyond that. */
 const QUEUE_BOUND = 2_000 + 1_500;
-/** Garbage of so many lines before a collection. */
+/** Most growth of memory in KiB: garbage of so many lines before a collection. */
 const GROWTH_MAX_KIB = 128 * 1_024;
-/** The bouncer's message when a client has read nothing for ten seconds. */
+/** The bouncer's message when a client has not read for ten seconds. */
 const GAVE_UP = /failed to write message: write unix .*i\/o timeout/;
 /** A statement that stores a hundred lines is far longer. */
 const LOG_LINE_MAX = 8_000;
@@ -46,7 +46,7 @@ async function startOnline(messageStore: 'db' | 'memory'): Promise<Flooded> {
 
 const linesSaid = (count: number) => Array.from({ length: count }, (_, n) => lineText('bob', n));
 
-/** By the server's own clock. */
+/** Returns the lines per second, by the server's own clock. */
 function perSecond(entries: readonly HistoryEntry[]): number {
   const [first, last] = [entries.at(0), entries.at(-1)].map((entry) => Date.parse(entry?.eventTime ?? ''));
   return (entries.length * 1_000) / ((last ?? 0) - (first ?? 0));

@@ -29,10 +29,12 @@ needs('systemd containers')(
 
     await configure({ ...exampleConfig, database: { postgres: {} } });
     const moved = await install();
-    // There is no PostgreSQL yet; all but the start is done nevertheless.
+    // There is no PostgreSQL yet; its account is there, so that the server can be given a role for it.
     expect(moved.complaint).toContain(
-      'homeport-connector.service says: database.postgres: homeport-connector at /run/postgresql port 5432: has no socket there',
+      'it could not start here, so its units were not changed: database.postgres: homeport-connector at /run/postgresql port 5432: has no socket there',
     );
+    expect(moved.complaint).toContain('homeport-connector.service had to be stopped for a new account, and stays so');
+    expect(moved.complaint).not.toContain('\n');
     expect(await container.run('grep', '^homeport-connector:', '/etc/passwd')).toContain(':Homeport connector:');
     expect(await container.run('stat', '-Lc', '%U', '/var/lib/homeport-connector')).toBe('homeport-connector');
 

@@ -3,7 +3,10 @@ import { sliceOfCommit } from '../../harness/commit-slice.ts';
 import { inDepthOr } from '../../harness/fuzz-runs.ts';
 import { INTERLEAVINGS, Interleavings } from '../../harness/interleavings/interleavings.ts';
 
-/** Of the doors of an undisturbed run: where two things happen at once, their order decides which there are. */
+/**
+ * Least share of an undisturbed run's doors that must be met: where two things happen at once, their order decides
+ * which doors there are.
+ */
 const MOST = 0.8;
 
 /** With PostgreSQL each case takes several times as long, and all but the database is the same. */
@@ -19,7 +22,7 @@ const tried =
 let interleavings: Interleavings;
 
 beforeAll(async () => {
-  // What differs between later visits of an await is slow to try; the nightly tests do.
+  // The first visit of an await is tried; the nightly tests also try later visits, which are slow.
   interleavings = await Interleavings.open(inject('inDepth') ? 'all' : 'first');
 });
 

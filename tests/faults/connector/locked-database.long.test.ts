@@ -28,7 +28,7 @@ test('while the database is locked by another program sends are refused and line
   );
   for (const text of texts) bob.say('#room', text);
 
-  // By then the program has waited for the lock as long as one statement may.
+  // When this returns, the program has waited for the lock as long as one statement may.
   const refused = await agent.attempt('send_message', { channel: '#room', text: 'no lock for this' });
 
   expect(JSON.stringify(refused)).toContain('the database does not answer at the moment');
@@ -93,7 +93,7 @@ test('while the database is locked every request is answered in its time, with 5
   await held.rollback();
   await lock.destroy();
 
-  // Nothing was used up by what failed, and what had begun meanwhile has no bound left over.
+  // Failed requests used up no token, and requests that had begun meanwhile left no bound behind.
   await waitFor('the database answers again', async () => (await postRegistration(stack, {})).status === 201);
   expect((await refresh(stack, clientId, tokens.refresh_token)).status).toBe(200);
   expect((await agent.call('send_message', { channel: '#room', text: 'free again' }))['status']).toMatch(

@@ -56,7 +56,7 @@ const joinedChannels = async (): Promise<string[]> => {
 
 test('a channel that the server makes the account leave says why, has a gap, and is joined again', async () => {
   passedOn = [];
-  // So it is for the server, too, before the bouncer asks to be let in.
+  // The account has left for the server, too, before the bouncer asks to be let in.
   server.proxy.tell(':ada!a@host PART #room :removed by services');
   expect(await reasonFor('#room')).toBe('taken out of the channel: removed by services');
 

@@ -5,7 +5,7 @@ import { sliceOfCommit } from '../../harness/commit-slice.ts';
 import { inDepthOr } from '../../harness/fuzz-runs.ts';
 import { WarmRuns } from '../../harness/warm-runs.ts';
 
-/** As many as the machines have processors that this is made for. */
+/** Number of runs side by side: as many as the machines have processors that this is made for. */
 const AT_ONCE = 2;
 /** The long tests try this many, and the nightly tests all. */
 const MUTATIONS_PER_RUN = 24;

@@ -15,6 +15,8 @@ import { choiceOf } from '../../harness/open-store.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 import { serverDatabase } from '../../harness/test-database.ts';
 
+const ignored = (): void => undefined;
+
 /** The keys of the claim. */
 const CLAIM = [0x686f6d65, 0x706f7274];
 
@@ -136,7 +138,7 @@ test('after the machine was suspended the process that has the slot writes nothi
   );
   const keeper = server.join?.(
     { processId: 'prc_test', name: 'this one', version: '0' },
-    { clock: systemClock, failed: () => undefined, clockIsOff: () => undefined },
+    { clock: systemClock, failed: ignored, takingFailed: ignored, connectionsLeft: ignored, clockIsOff: ignored },
   );
   if (keeper === undefined) throw new Error('PostgreSQL can be shared');
   const hold = await keeper.taken;

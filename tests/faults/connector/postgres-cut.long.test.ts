@@ -11,7 +11,7 @@ import { serverDatabase, type TestDatabase } from '../../harness/test-database.t
 
 /** The keys of the claim. */
 const CLAIM = [0x686f6d65, 0x706f7274];
-/** Longer than it is frozen, the claim is not trusted. */
+/** Duration of the freeze in milliseconds: long enough that the claim is not trusted any more. */
 const FROZEN_MS = 40_000;
 
 /** Ends the sessions of a process, as the server does 30 s after its last packet. */
@@ -25,7 +25,7 @@ async function endSessions(own: TestDatabase, which: 'all' | 'claim'): Promise<v
   await there.destroy();
 }
 
-/** Waits until the first one is dead. */
+/** Options of a process that waits until the first one is dead. */
 const WAITING = { waits: () => undefined };
 
 const write = ({ database }: OpenDatabase, name: string): Promise<unknown> =>
@@ -44,7 +44,7 @@ async function serverOfRun() {
   return { server, own: await serverDatabase(server) };
 }
 
-/** Whose claim is lost, says so. */
+/** Resolves when the process has lost its claim. */
 function endOf(opened: OpenDatabase): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   opened.onLost(() => resolve());

@@ -32,11 +32,12 @@ test('SIGTERM while the database hangs ends requests and sessions, and then the 
   await agent.call('go_online');
 
   proxy.hang();
-  await waitFor('repeated work waits for the database', () => proxy.swallowed.includes('deliveries'));
   const asked = agent.call('search_history', { phrase: 'anything' }).then(
     () => 'answered',
     () => 'ended',
   );
+  // Repeated work begins no statement once the heartbeats are unanswered; a request that came before waits.
+  await waitFor('the request waits for the database', () => proxy.swallowed.includes('from "accounts"'));
   // The usual way to end it sends SIGKILL after five seconds.
   process.kill(stack.connector.pid, 'SIGTERM');
 

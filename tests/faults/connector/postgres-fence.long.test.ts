@@ -3,12 +3,13 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Claim, Fence } from '../../../src/connector/ports/claims.ts';
 import { databaseServer } from '../../../src/connector/store/connect/index.ts';
 import { openDatabase } from '../../../src/connector/store/database.ts';
-import { lockSlot } from '../../../src/connector/store/hold/slot-lock.ts';
+import { lockSlot, lockSlotToTake } from '../../../src/connector/store/hold/slot-lock.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
+import { administer } from '../../harness/administer.ts';
 import { choiceOf } from '../../harness/open-store.ts';
 import { serverDatabase } from '../../harness/test-database.ts';
 
-/** A process that trusts itself whatever happens, as one whose clock stood still with its machine. */
+/** A claim that is always trusted, as by a process whose clock stood still with its machine. */
 const trusting = (fence: Fence): Claim => ({
   fence,
   isTrusted: () => true,
@@ -17,10 +18,13 @@ const trusting = (fence: Fence): Claim => ({
   release: async () => undefined,
 });
 
-async function open() {
+/** @param isolation that transactions of this database have by default */
+async function open(isolation = 'read committed') {
   const given = inject('postgres');
   if (given === undefined) throw new Error('there is no PostgreSQL in this run');
   const own = await serverDatabase(given);
+  const name = own.config.postgres?.database;
+  await administer(given, `ALTER DATABASE "${name}" SET default_transaction_isolation = '${isolation}'`);
   const holder = await openDatabase(choiceOf(own.config), systemClock);
   const { fence } = holder.claim;
   if (fence === undefined) throw new Error('the database is on PostgreSQL');
@@ -77,28 +81,33 @@ test('a process that takes itself for the holder can read, but no statement and 
   expect(await written()).toEqual(['alone', 'in a transaction']);
 });
 
-test('a transaction that begins while another process takes the slot sees the taking, and writes nothing', async () => {
-  const { fence, others, as, written } = await open();
-  const database = as(fence);
-  const taking = await others.transaction();
-  await lockSlot(taking);
-  await taking('slots').update({ process_id: 'taker', fence: fence.fence + 1 });
+const ISOLATIONS = ['read committed', 'repeatable read', 'serializable'];
 
-  const writes = [
-    database('totals').insert({ name: 'alone', value: 1 }),
-    database.transaction(async (transaction) => {
-      await transaction('totals').insert({ name: 'in a transaction', value: 1 });
-    }),
-  ].map((write) => Promise.resolve(write).catch((error: Error) => error.message));
-  await waitFor('both wait', async () => {
-    const { rows } = await others.raw("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
-    return rows.length === 2;
-  });
-  await taking.commit();
+test.each(ISOLATIONS)(
+  'a transaction that begins while another process takes the slot sees the taking, and writes nothing, where the database’s default is %s',
+  async (isolation) => {
+    const { fence, others, as, written } = await open(isolation);
+    const database = as(fence);
+    const taking = await others.transaction();
+    await lockSlot(taking);
+    await taking('slots').update({ process_id: 'taker', fence: fence.fence + 1 });
 
-  for (const end of await Promise.all(writes)) expect(end).toContain('another process has it now');
-  expect(await written()).toEqual([]);
-});
+    const writes = [
+      database('totals').insert({ name: 'alone', value: 1 }),
+      database.transaction(async (transaction) => {
+        await transaction('totals').insert({ name: 'in a transaction', value: 1 });
+      }),
+    ].map((write) => Promise.resolve(write).catch((error: Error) => error.message));
+    await waitFor('both wait', async () => {
+      const { rows } = await others.raw("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+      return rows.length === 2;
+    });
+    await taking.commit();
+
+    for (const end of await Promise.all(writes)) expect(end).toContain('another process has it now');
+    expect(await written()).toEqual([]);
+  },
+);
 
 test('nobody takes the slot while a transaction of its holder is under way', async () => {
   const { fence, others, as, written } = await open();
@@ -121,6 +130,24 @@ test('nobody takes the slot while a transaction of its holder is under way', asy
   await taking;
 
   expect(await written()).toEqual(['under way']);
+});
+
+test('a process that is frozen while it takes the slot keeps nobody from it for longer than the server lets it stand idle', async () => {
+  const { as, fence, others, written } = await open();
+  // This session begins with half a minute, as each of the program's; taking the slot shortens that to 3 s.
+  const frozen = await as(fence).transaction();
+  await lockSlotToTake(frozen);
+  const settings = await frozen.raw('SHOW idle_in_transaction_session_timeout');
+  expect(settings.rows).toEqual([{ idle_in_transaction_session_timeout: '3s' }]);
+
+  await waitFor('another one takes the slot', async () => {
+    await others.transaction(lockSlotToTake);
+    return true;
+  });
+
+  await frozen.rollback().catch(() => undefined);
+  await others('totals').insert({ name: 'by another one', value: 1 });
+  expect(await written()).toEqual(['by another one']);
 });
 
 test('a statement that fails leaves its connection good, and the next one is stored', async () => {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Interleavings, TAKEOVERS } from '../../harness/interleavings/interleavings.ts';
 
-/** Of the doors of an undisturbed run: where two things happen at once, their order decides which there are. */
+/**
+ * Least share of an undisturbed run's doors that must be met: where two things happen at once, their order decides
+ * which doors there are.
+ */
 const MOST = 0.8;
 
 let interleavings: Interleavings;

@@ -10,7 +10,7 @@ import { emptyTarget, startMove } from '../../harness/move.ts';
 import { RECORDED, RECORDINGS } from '../../harness/recorded-database.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
-/** Stands before the server's socket: what the last transaction of a move became is not told. */
+/** Stands before the server's socket and drops the answer to the last commit of a move. */
 async function forgetfulProxy(path: string, upstreamPath: string): Promise<Disposable> {
   let isLast = false;
   const proxy = createServer((client) => {

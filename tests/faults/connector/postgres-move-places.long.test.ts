@@ -23,7 +23,7 @@ import { mountSmallDisk } from '../../harness/small-disk.ts';
 import { tempFolder, tempFolderInMemory } from '../../harness/temp-folder.ts';
 
 const BAD = 78;
-/** Less than the tables of a move need; PostgreSQL copies 8 MB for an empty database. */
+/** Size of the disk in MB: less than the tables of a move need; PostgreSQL copies 8 MB for an empty database. */
 const DISK_MB = 10;
 
 let own: MovableInstallation;
@@ -52,7 +52,7 @@ for (const kind of ['postgres', 'sqlite'] as const) {
       const before = await digestOf(own.file);
       const from = server === undefined ? source.url : `sqlite:${own.file}`;
       const to = server === undefined ? `sqlite:${join(disk.path, 'moved.db')}` : urlOf(server);
-      // So much stays free that the tables can be made.
+      // Enough room stays free that the tables can be made.
       await writeFile(join(disk.path, 'others'), Buffer.alloc(kind === 'sqlite' ? 7_500_000 : 0));
 
       const full = await own.move(to, { from });
@@ -197,7 +197,7 @@ async function begunMove(): Promise<MoveTarget> {
   return target;
 }
 
-/** What another version that has begun a move leaves otherwise, and what is said about it. */
+/** Differences that another version leaves when it has begun a move, and the message about each. */
 const OTHER_VERSIONS = [
   [
     'has more tables',

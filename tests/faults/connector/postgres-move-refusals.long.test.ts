@@ -70,7 +70,7 @@ for (const [why, damage, says] of [
   });
 }
 
-/** Nothing can make it shorter. */
+/** Random text, which can't be compressed. */
 const longText = (bytes: number): string => randomBytes(bytes / 2).toString('hex');
 
 for (const [why, columns, damage] of [

@@ -28,7 +28,7 @@ beforeEach(() => own.renew());
 
 afterAll(() => own?.[Symbol.asyncDispose]());
 
-/** Who holds the claim; undefined while it is free. */
+/** Returns the process that holds the claim; undefined while it is free. */
 async function claimHolder(database: Knex): Promise<number | undefined> {
   const { rows } = await database.raw(
     `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = ? AND objid = ?
@@ -59,7 +59,10 @@ async function waitingMove(source: MoveTarget, file: string) {
   };
 }
 
-/** As another connector does that gets the claim when its connection ends: says something, and ends if it is to. */
+/**
+ * Acts as another connector, which gets the claim when its holder's connection ends: writes an entry, and ends when
+ * `end` is called.
+ */
 async function writtenByAnother(source: MoveTarget): Promise<AsyncDisposable & { end(): Promise<void> }> {
   const [looking, other] = [await connectedTo(source), await connectedTo(source)];
   const own = await other.database.client.acquireConnection();

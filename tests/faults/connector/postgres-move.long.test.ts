@@ -171,7 +171,7 @@ async function stopInEntries(
   atEntry = MORE_ENTRIES - 1_000,
 ) {
   const settings = { password: undefined, tls: 'off', poolSize: 1 } as const;
-  // The tables of a move that was begun are there, and nothing else may start on them.
+  // If a move was begun, its tables are there, and no other work may start on them.
   if (!(await there.schema.hasTable('unfinished_move'))) {
     await migrateDatabase({ postgres: { ...(target.config.postgres ?? raise()), ...settings } }, systemClock);
   }

@@ -17,14 +17,14 @@ import { startReceiver } from '../../harness/webhook-receiver.ts';
 
 const MOVE_DEADLINE_MS = 240_000;
 
-/** The same line with other numbers, names and places. */
+/** Returns a line's shape: numbers, names and places are replaced. */
 const shapeOf = (line: string): string =>
   line
     .replace(/^(from database\.sqlite\.file:) .*/, '$1 FILE')
     .replace(/^(to database\.postgres:) .*/, '$1 DATABASE')
     .replace(/\d+/g, 'N');
 
-/** Without what differs: a longer table is told of more often. */
+/** Returns each shape once: a longer table is reported more often. */
 const shapesOf = (lines: readonly string[]): string[] => [...new Set(lines.map(shapeOf))];
 
 test('an installation that was moved as the guide says goes on on PostgreSQL, and nobody notices', async () => {

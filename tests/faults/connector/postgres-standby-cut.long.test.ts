@@ -1,6 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Beside, healthOf, serves, startBeside, toolsAt } from '../../harness/beside.ts';
@@ -8,14 +5,18 @@ import { joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, connected } from '../../harness/person.ts';
 import { startPostgresProxy } from '../../harness/postgres-proxy.ts';
 import { heardFrom } from '../../harness/sending.ts';
+import { clockShiftedBy } from '../../harness/shifted-clock.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 import { serverDatabase } from '../../harness/test-database.ts';
 
-/** Longer than a takeover takes, by the database's clock. */
+/** Time without a takeover: longer than one takes, by the database's clock. */
 const NO_TAKEOVER_MS = 15_000;
 
-/** Resolves when all processes that live have been seen so long after the one that has the database was seen last. */
+/**
+ * Resolves when all processes that live have been seen `ms` milliseconds after the one that has the database was seen
+ * last.
+ */
 async function silentFor({ database }: ConnectorStack, ms: number, waiting: number): Promise<void> {
   const connection = database.connect();
   try {
@@ -26,6 +27,22 @@ async function silentFor({ database }: ConnectorStack, ms: number, waiting: numb
       );
       const last = Number(seen.find(({ has_slot: hasSlot }) => hasSlot)?.seen_at ?? Number.NaN);
       return seen.filter(({ seen_at: at }) => Number(at) - last > ms).length === waiting;
+    });
+  } finally {
+    await connection.destroy();
+  }
+}
+
+/** Resolves after two heartbeats of the process that has the database: the second one has seen which others wait. */
+async function seenByHolder({ database }: ConnectorStack): Promise<void> {
+  const connection = database.connect();
+  try {
+    const beats = new Set<unknown>();
+    await waitFor('the one that serves has sent two heartbeats', async () => {
+      const [holder] = await connection('processes')
+        .whereRaw('process_id = (SELECT process_id FROM slots)')
+        .select('seen_at');
+      return beats.add(holder?.seen_at).size === 3;
     });
   } finally {
     await connection.destroy();
@@ -56,13 +73,6 @@ async function beside(...args: Parameters<typeof startBeside>): Promise<Beside> 
   return started;
 }
 
-/** Another clock for one process: the machine's can't be set for it. */
-async function shiftedBy(stack: ConnectorStack, seconds: number): Promise<Record<string, string>> {
-  const file = join(stack.folder, `clock-${seconds}.mjs`);
-  await writeFile(file, `const { now } = Date;\nDate.now = () => now() + ${seconds * 1_000};\n`);
-  return { NODE_OPTIONS: `--import=${pathToFileURL(file).href}` };
-}
-
 test('a process that is cut off from the database is taken over, and says nothing from the moment in which it can’t be sure', async () => {
   const { stack, proxy, direct } = await open();
   using bob = await joinIrc(stack.ergo, 'bob', ['#room']);
@@ -78,9 +88,13 @@ test('a process that is cut off from the database is taken over, and says nothin
   await send(first, 'before');
   await waitFor('it is heard', () => heard('before').length === 1);
 
+  await seenByHolder(stack);
   proxy.cut();
   const late = send(first, 'into-the-cut').catch(() => undefined);
   await serves(waiting);
+  // A balancer must not go on asking the one that is cut off.
+  const cutOff = await healthOf({ port: Number(new URL(stack.baseUrl).port) });
+  expect(cutOff).toEqual({ status: 503, body: { ok: false, reason: 'database' } });
   const second = toolsAt(waiting, ada);
   await waitFor('the other one sends', () => send(second, 'after').then(() => true));
   bob.say('#room', 'said after the cut');
@@ -119,8 +133,8 @@ test('a process keeps the database when its open connections pass nothing any mo
 test('a standby whose clock is two minutes off takes nothing, in either direction; one that is ten seconds off is not ready', async () => {
   const { stack, direct } = await open();
   const wrong = [
-    await beside(stack, direct, await shiftedBy(stack, 120)),
-    await beside(stack, direct, await shiftedBy(stack, -120)),
+    await beside(stack, direct, await clockShiftedBy(stack.folder, 120)),
+    await beside(stack, direct, await clockShiftedBy(stack.folder, -120)),
   ];
   await stack.kill('connector');
   await silentFor(stack, NO_TAKEOVER_MS, wrong.length);
@@ -129,7 +143,7 @@ test('a standby whose clock is two minutes off takes nothing, in either directio
     expect(await healthOf({ port })).toEqual({ status: 503, body: { ok: false, reason: 'standby' } });
     expect(process.output()).toContain('the clock of this machine differs from that of the database');
   }
-  const off = await beside(stack, direct, await shiftedBy(stack, -10));
+  const off = await beside(stack, direct, await clockShiftedBy(stack.folder, -10));
   await waitFor('it has taken over', async () => JSON.stringify(await healthOf(off)).includes('clock'));
   expect(await healthOf(off)).toEqual({ status: 503, body: { ok: false, reason: 'clock' } });
 });

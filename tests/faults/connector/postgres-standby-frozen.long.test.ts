@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { freezeInTransaction } from '../../harness/freeze-in-transaction.ts';
 import { StandbyPair } from '../../harness/standby-pair.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
-/** Longer than the server lets a transaction stand idle, and than it takes it to see that a client is gone. */
+/**
+ * Duration of a freeze: longer than the server lets a transaction stand idle, and longer than it needs to notice that a
+ * client is gone.
+ */
 const LONG_FREEZE_MS = 30_000;
 
 let stack: ConnectorStack;
@@ -19,35 +23,10 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-/** Freezes the process that serves while it is within a transaction that stores a line. */
-async function freezeInTransaction(line: string): Promise<void> {
-  const { bob, serving } = pair;
-  const database = stack.database.connect();
-  try {
-    const sessions = (state: string) =>
-      waitFor(`a session is ${state}`, async () => {
-        const { rows } = await database.raw(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'homeport-connector prc%'
-           AND ${state}`,
-        );
-        return rows.length > 0;
-      });
-    await database.transaction(async (locking) => {
-      await locking.raw('LOCK TABLE entries IN SHARE ROW EXCLUSIVE MODE');
-      bob.say('#room', line);
-      await sessions(`wait_event_type = 'Lock' AND query LIKE '%"entries"%'`);
-      serving.process.kill('SIGSTOP');
-    });
-    await sessions(`state = 'idle in transaction'`);
-  } finally {
-    await database.destroy();
-  }
-}
-
 test('a process that is frozen within a transaction is taken over in spite of its locks; what it had not committed is stored once', async () => {
   await pair.say('before the transaction');
   const frozen = pair.serving.process;
-  await freezeInTransaction('said into the transaction');
+  await freezeInTransaction(pair, 'said into the transaction');
   await pair.takeOver();
   await pair.say('after the transaction');
   await pair.stored('said into the transaction');

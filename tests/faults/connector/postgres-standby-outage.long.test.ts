@@ -8,7 +8,10 @@ import { type ConnectorStack, startConnectorStack } from '../../harness/start-co
 import { tempFolder } from '../../harness/temp-folder.ts';
 import { ownServerDatabase } from '../../harness/test-database.ts';
 
-/** Longer than a process is trusted without an answer, and than it lives for others without one. */
+/**
+ * Duration of the outage: longer than a process is trusted without an answer, and longer than others count it as alive
+ * without one.
+ */
 const OUTAGE_MS = 15_000;
 
 let folder: Awaited<ReturnType<typeof tempFolder>>;
@@ -89,5 +92,14 @@ for (const [fate, end, mend] of FATES) {
     expect(pair.movements()).toBe(movements);
     expect(await healthOf(pair.serving)).toMatchObject({ status: 200 });
     expect((await healthOf(waited))?.body).toEqual({ ok: false, reason: 'standby' });
+    // The log says what to do, and not which statement had no answer.
+    const beats = [pair.serving, waited].flatMap(({ process }) =>
+      process
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('has not answered a heartbeat')),
+    );
+    expect(beats).not.toEqual([]);
+    expect(beats.filter((line) => /insert|select/i.test(line))).toEqual([]);
   });
 }

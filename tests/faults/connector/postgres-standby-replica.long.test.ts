@@ -41,7 +41,7 @@ afterEach(async () => {
   for (const part of open.splice(0)) await part[Symbol.asyncDispose]();
 });
 
-/** Who has the slot, as the server that has this address says. */
+/** Returns the slot's holder, as the server with this address knows it. */
 async function slotAt({
   socketDirectory: host,
   port,
@@ -86,7 +86,7 @@ test('a replica that has lost a takeover is promoted: a number is used twice, an
   const counts = await pair.counts([...texts, 'on its way']);
   expect(counts).toMatchObject({
     'before the takeover': { stored: 1, heard: 1 },
-    // What the replica never had comes again from the bouncer.
+    // The bouncer sends again what the replica never had.
     'lost with the server': { stored: 1, heard: 1 },
     'said after the promotion': { stored: 1, heard: 0 },
     'after the promotion': { stored: 1, heard: 1 },

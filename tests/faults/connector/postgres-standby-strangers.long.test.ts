@@ -2,8 +2,10 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { execa } from 'execa';
 import knex from 'knex';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { administer, type PostgresAddress } from '../../harness/administer.ts';
+import type { Beside } from '../../harness/beside.ts';
+import { freezeInTransaction } from '../../harness/freeze-in-transaction.ts';
 import { StandbyPair } from '../../harness/standby-pair.ts';
 import { type ConnectorStack, connectorCommand, startConnectorStack } from '../../harness/start-connector.ts';
 import { serverDatabase, type TestDatabase } from '../../harness/test-database.ts';
@@ -30,7 +32,7 @@ beforeAll(async () => {
   const { postgres } = database.config;
   if (postgres === undefined) throw new Error('a database on the server');
   await administer(server, `ALTER DATABASE ${postgres.database} OWNER TO ${OWNER}`);
-  // As in an installation: the connector’s role owns its database, and may nothing else.
+  // The connector's role owns its database and has no other rights, as in an installation.
   database.config.postgres = { ...postgres, user: OWNER };
   stack = await startConnectorStack({ database });
   pair = await StandbyPair.start(stack);
@@ -96,6 +98,40 @@ test('a process that was seen last before the database’s clock was set back by
   await pair.takeOver();
 
   await pair.say('after the clock was set back');
+  await pair.replace();
+});
+
+/** Lines of a process that contain these words. */
+const logged = ({ process }: Beside, words: string): number => process.output().split(words).length - 1;
+
+test('a role that may not end sessions takes over all the same, from a process that has died and from one that is frozen within a transaction', async () => {
+  const connection = database.connect();
+  onTestFinished(() => connection.destroy());
+  await connection.raw('REVOKE EXECUTE ON FUNCTION pg_terminate_backend FROM PUBLIC');
+
+  pair.serving.process.kill('SIGKILL');
+  await pair.takeOver();
+  expect(logged(pair.serving, 'connections of the process before stay open')).toBe(0);
+  await pair.replace();
+
+  const { serving: frozen, waiting: taker } = pair;
+  await freezeInTransaction(pair, 'said into a transaction that nobody can end');
+  await pair.takeOver();
+  await pair.say('after a takeover without rights');
+  await pair.stored('said into a transaction that nobody can end');
+  frozen.process.kill('SIGCONT');
+  expect((await frozen.process.ended).exitCode).toBe(1);
+
+  expect(logged(taker, 'connections of the process before stay open')).toBe(1);
+  expect(logged(taker, 'could not be taken over yet')).toBeLessThanOrEqual(1);
+  expect(logged(taker, 'has not answered a heartbeat')).toBe(0);
+  expect(await pair.counts(['said into a transaction that nobody can end', 'after a takeover without rights'])).toEqual(
+    {
+      'said into a transaction that nobody can end': { stored: 1, heard: 0 },
+      'after a takeover without rights': { stored: 1, heard: 1 },
+    },
+  );
+  await connection.raw('GRANT EXECUTE ON FUNCTION pg_terminate_backend TO PUBLIC');
   await pair.replace();
 });
 

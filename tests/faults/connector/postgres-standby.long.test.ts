@@ -20,7 +20,7 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-/** Of the account in the bouncer, as it is stored. */
+/** Returns the stored password of the account in the bouncer. */
 async function password(): Promise<string> {
   const connection = stack.database.connect();
   try {
@@ -94,7 +94,7 @@ test('when the process that serves is killed the other one goes on: no line is l
   const metrics = await metricsOf(pair.serving);
   expect(metrics).toContain('homeport_connector_has_database 1\n');
   expect(metrics).toContain('homeport_connector_sessions_online 1\n');
-  // What the dead one had written lately must not come later.
+  // The new password keeps back what the dead process had written last.
   expect(await password()).not.toBe(passwordBefore);
   await pair.stored('said while none served');
 
@@ -127,7 +127,7 @@ test('when the process that serves is told to stop the other one goes on, and no
 test('a process that was frozen is taken over; when it wakes it ends, and has neither said nor stored anything', async () => {
   await pair.say('before the freeze');
   const frozen = pair.serving.process;
-  // Not waited for: it is frozen with lines on their way.
+  // The test does not wait for these: the process is frozen with lines on their way.
   const pending = Promise.allSettled(
     [1, 2, 3, 4, 5, 6].map((number) => pair.call('send_message', { channel: '#room', text: `on its way ${number}` })),
   );

@@ -125,7 +125,8 @@ test('a connector killed at any moment inside a send of several lines says each 
     await waitFor('nothing waits to be sent', async () => (await statusOf(sending.ada, sent))['status'] !== 'pending');
     rounds.push({ call, sent });
   }
-  await becomes(sending.ada, await say(sending.ada, 'after all rounds'), 'echoed');
+  // A send with a known key is answered before the account is back.
+  await becomes(sending.ada, await afterRestart({ channel: '#room', text: 'after all rounds' }), 'echoed');
 
   for (const { call, sent } of rounds) {
     const retried = await sending.ada.call('send_message', call);
@@ -158,13 +159,28 @@ test('SIGTERM ends the connector in time while sends wait, and after the next st
   ).toEqual(texts);
 });
 
+test('lines written just before an account goes offline are said', async () => {
+  await becomes(sending.eve, await say(sending.eve, 'eve is here'), 'echoed');
+  const texts = Array.from({ length: 4 }, (_, n) => `before the end of the day ${n}`);
+  const sent = await Promise.all(texts.map((text) => say(sending.eve, text)));
+  const written = texts.filter((_, n) => sent[n]?.['status'] === 'queued');
+
+  await sending.eve.call('go_offline');
+
+  expect(written.length).toBeGreaterThan(0);
+  await waitFor('bob has heard them', () =>
+    written.every((text) => heardFrom(sending.bob, 'eve').filter((heard) => heard === text).length === 1),
+  );
+  await sending.eve.call('go_online');
+});
+
 test('sends pending at a crash fail in time while the bouncer is away, and are not said when it is back', async () => {
   const { stack, ada } = sending;
   const texts = Array.from({ length: 8 }, (_, n) => `too late for the bouncer ${n}`);
   const sent = await Promise.all(texts.map((text) => say(ada, text)));
   await Promise.all([stack.kill('connector'), stack.kill('soju')]);
   await stack.revive('connector');
-  // One whose turn came just before the crash is with the bouncer, although its sender was told that it waits.
+  // A send whose turn came just before the crash is with the bouncer, although its sender got the status `pending`.
   const atCrash = await Promise.all(sent.map((each) => statusOf(ada, each)));
   const waiting = atCrash.filter(({ status }) => status === 'pending');
   expect(waiting.length).toBeGreaterThan(0);

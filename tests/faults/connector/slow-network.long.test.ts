@@ -6,16 +6,21 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { agentIn } from '../../harness/person.ts';
 import { startConnectorStack } from '../../harness/start-connector.ts';
 
-/** Longer than the first waits between attempts, and than going online waits for its answer. */
+/**
+ * Delay of the server's first answer: longer than the first waits between attempts, and longer than going online waits
+ * for its answer.
+ */
 const IDENT_MS = 40_000;
 
 interface SlowDoor extends AsyncDisposable {
   port: number;
-  /** How many connections were begun. */
+  /** Number of connections that were begun. */
   attempts: number;
 }
 
-/** Stands before the server and says nothing to a new client for a while, as servers do that look for its ident and name. */
+/**
+ * Stands before the server and is silent to a new client for a while, as servers are that look for its ident and name.
+ */
 async function startSlowDoor(serverPort: number): Promise<SlowDoor> {
   const server = createServer((client) => {
     door.attempts += 1;

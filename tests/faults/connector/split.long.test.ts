@@ -9,7 +9,7 @@ import { startIrcProxy } from '../../harness/irc-proxy.ts';
 import { agentIn } from '../../harness/person.ts';
 import { startConnectorStack } from '../../harness/start-connector.ts';
 
-/** Each hears of each who comes later: on a machine with nothing else to do 1,000 took 4 s to come together, 3,000 took 72 s. */
+/** Each hears of each who comes later: on an idle machine 1,000 took 4 s to come together, 3,000 took 72 s. */
 const PEOPLE = Array.from({ length: 500 }, (_, n) => `far${String(n).padStart(4, '0')}`);
 const NEAR = 'near.homeport.test';
 const FAR = 'far.homeport.test';
@@ -18,7 +18,7 @@ const SLOW = { timeoutMs: 40_000 };
 /** These servers offer each other to compress their link, and crash theirs when hundreds connect meanwhile. */
 const withoutCompression = (line: string) => line.replace(/^((?::\S+ )?PASS .*:[A-Z]*)Z/, '$1');
 
-/** Waits until a person has seen so many lines of a kind about those who come and go. */
+/** Waits until a client has seen `count` lines of a kind about those who come and go. */
 const sees = (person: IrcClient, kind: string, count: number) =>
   waitFor(
     `${person.nick} sees ${count} of ${kind}`,

@@ -3,7 +3,8 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { exampleConfig } from '../../../src/connector/install/first-config.ts';
 import { has } from '../../harness/capabilities.ts';
 import { needs } from '../../harness/needs.ts';
-import { bootSystemd, REPOSITORY_INSIDE, type SystemdContainer } from '../../harness/systemd-container.ts';
+import type { SystemdContainer } from '../../harness/nspawn.ts';
+import { bootSystemd, REPOSITORY_INSIDE } from '../../harness/systemd-container.ts';
 
 const UNIT = 'homeport-connector.service';
 const ALONE = '[Unit]\nDefaultDependencies=no\n';

@@ -15,9 +15,9 @@ import { watchIdle } from '../../harness/watch-idle.ts';
 import { watchLoad } from '../../harness/watch-load.ts';
 
 const FLOOD_LINES = 5_000;
-/** Going online waits longer than this for channels of which nothing is heard. */
+/** Going online waits longer than this for channels without an answer, in milliseconds. */
 const ANSWERED_MS = 4_000;
-/** Where reading from the bouncer stops, and what one read may bring beyond it. */
+/** Lines at which reading from the bouncer stops, and the bound with those that one read may bring beyond it. */
 const PAUSE_AT = 2_000;
 const QUEUE_BOUND = PAUSE_AT + 1_500;
 const HOUR_MS = 60 * 60 * 1_000;
@@ -304,10 +304,10 @@ for (const [numeric, what, change] of [
   });
 }
 
-/** The same server with another configuration. */
+/** Restarts the server with another configuration. */
 async function restartServer(change: Partial<ErgoOptions>): Promise<void> {
   await direct.process.stop();
   direct = await startErgo({ folder: join(stack.folder, 'ergo'), port: direct.port, hasOperator: true, ...change });
-  // The stack ends this one.
+  // The stack ends this process.
   stack.ergo.process = direct.process;
 }

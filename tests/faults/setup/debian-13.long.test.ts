@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Capability, has } from '../../harness/capabilities.ts';
 import { needs } from '../../harness/needs.ts';
-import { bootSystemd, type SystemdContainer } from '../../harness/systemd-container.ts';
+import type { SystemdContainer } from '../../harness/nspawn.ts';
+import { bootSystemd } from '../../harness/systemd-container.ts';
 import { CHECKOUT } from './trial-packages.ts';
 import { prepareDebian12, sourceOf } from './trial-suites.ts';
 
@@ -22,7 +23,7 @@ afterAll(() => container?.[Symbol.asyncDispose]());
 const shell = async (command: string) => (await container.attempt('sh', '-c', command)).output;
 const versionOf = (name: string) => shell(`dpkg-query -W -f '\${Version}' ${name}`);
 const aptFolder = () => shell('cd /etc/apt && find . -type f | sort | xargs sha256sum');
-/** What an upgrade to the release of the machine's sources would install. */
+/** Returns the packages that an upgrade to the release of the machine's sources would install. */
 const upgrades = async () => (await shell('apt-get -s full-upgrade')).split('\n').filter((line) => /^Inst /.test(line));
 const leaveOldFiles = () =>
   shell(`printf 'Types: deb\\nURIs: file:/opt/archive\\nSuites: trixie\\nComponents: main\\n' >/etc/apt/sources.list.d/homeport-trixie.sources

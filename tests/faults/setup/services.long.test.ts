@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Capability, has } from '../../harness/capabilities.ts';
 import { needs } from '../../harness/needs.ts';
-import { bootSystemd, type SystemdContainer } from '../../harness/systemd-container.ts';
+import type { SystemdContainer } from '../../harness/nspawn.ts';
+import { bootSystemd } from '../../harness/systemd-container.ts';
 import { prepareTrial, SETUP_PID, setUpCommand, type TrialPackage, trialFiles } from './trial-packages.ts';
 
 /** The machine's own policy on which services may start; policy-rc.d(8). */
@@ -30,7 +31,7 @@ afterAll(() => container?.[Symbol.asyncDispose]());
 
 const setUp = (...names: string[]) => container.attempt(...setUpCommand(...names));
 const shell = async (command: string) => (await container.attempt('sh', '-c', command)).output;
-/** Addresses with a listener. */
+/** Returns the addresses with a listener. */
 const listeners = async () => (await shell("ss -Hltn | awk '{ print $4 }' | sort")).split('\n').filter(Boolean);
 const stateOf = async (name: string) => ({
   socket: await shell(`systemctl is-active ${name}.socket`),

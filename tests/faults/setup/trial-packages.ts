@@ -1,6 +1,7 @@
-import { REPOSITORY_INSIDE, type SystemdContainer } from '../../harness/systemd-container.ts';
+import type { SystemdContainer } from '../../harness/nspawn.ts';
+import { REPOSITORY_INSIDE } from '../../harness/systemd-container.ts';
 
-/** Where the container has a checkout whose list names packages of ours. */
+/** Path in the container of a checkout whose list names packages of ours. */
 export const CHECKOUT = '/opt/trial';
 const REPOSITORY = '/opt/packages';
 
@@ -20,7 +21,7 @@ export interface TrialPackage {
 const control = ({ name }: TrialPackage): string =>
   `Package: ${name}\nVersion: 1\nArchitecture: all\nMaintainer: nobody <nobody@example.org>\nDescription: a trial\n`;
 
-// Without the usual dependencies, which would bring up half a machine.
+// Makes a unit without the usual dependencies, which would bring up half a machine.
 const unit = (section: string): string =>
   `[Unit]\nDefaultDependencies=no\n${section}\n[Install]\nWantedBy=multi-user.target\n`;
 

@@ -1,9 +1,9 @@
-import type { SystemdContainer } from '../../harness/systemd-container.ts';
+import type { SystemdContainer } from '../../harness/nspawn.ts';
 import { CHECKOUT, MAKE_CHECKOUT } from './trial-packages.ts';
 
 const ARCHIVE = '/opt/archive';
 
-/** What the suites hold: Debian 13 has one package more, and the other one in a newer version. */
+/** Contents of the suites: Debian 13 has one package more, and the other one in a newer version. */
 const suites = { bookworm: { 'trial-both': 1 }, trixie: { 'trial-both': 2, 'trial-new': 1 } };
 
 const makePackage = (suite: string, name: string, version: number): string => `

@@ -16,7 +16,7 @@ function groupOf(pty: Pty): Disposable {
       try {
         process.kill(-pty.pid, 'SIGKILL');
       } catch {
-        // Nothing is left.
+        // The group has ended.
       }
     },
   };

@@ -18,7 +18,7 @@ const seeds = inDepthOr(SEEDS, () => sliceOfCommit(SEEDS, SEEDS_PER_RUN));
 
 const PIECES_MAX = 25;
 
-/** Writes the same to a window that others cover and move, and to one that nobody touches. */
+/** Writes the same to a window that others cover and move, and to one that stays untouched. */
 async function compareDisturbed(desktop: XDesktop, look: readonly string[] = []): Promise<void> {
   await using disturbed = await startWrittenTerminal(desktop, { args: ['-geometry', '80x24+0+0', ...look] });
   await using whole = await startWrittenTerminal(desktop, { args: ['-geometry', '80x24-0-0', ...look] });

@@ -59,14 +59,14 @@ test('the terminal ends with its X server, with status 1, and hangs up on its ch
   await using terminal = await startTermprog(desktop, {
     script: `trap 'echo hup > ${file}; exit' HUP; : > ${ready}; while :; do echo noise; done`,
   });
-  // Before, a signal would end it without a word.
+  // Before the trap is set, a signal would end the child without a word.
   await waitFor('it is ready', () => existsSync(ready));
   desktop.endServer();
   await endsSoon(terminal, 1);
   await waitFor('the child was told', () => contentOf(file) === 'hup\n');
 });
 
-/** It takes a program a tenth of a second and more to give the memory of so many lines back. */
+/** Lines of history; a program takes a tenth of a second and more to free their memory. */
 const LONG_HISTORY = 500_000;
 
 test('the window is gone before the program gives the memory of a long history back', async () => {
@@ -93,7 +93,7 @@ test('the window is gone before the program gives the memory of a long history b
   expect(Math.min(...shares)).toBeLessThan(0.5);
 });
 
-/** Tells when a window has been destroyed. */
+/** Returns a promise that resolves when a window has been destroyed. */
 async function watchDestruction(
   { environment }: XDesktop,
   window: number,

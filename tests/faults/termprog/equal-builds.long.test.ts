@@ -8,7 +8,7 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 
 const BUILD_DEADLINE_MS = 300_000;
 
-/** What a build makes of the sources in a folder that knows nothing of this one: path -> digest. */
+/** Builds the sources in a folder that is independent of this one, and returns the result: path -> digest. */
 async function buildIn(folder: string): Promise<Map<string, string>> {
   await mkdir(folder, { recursive: true });
   for (const path of ['src', 'schemas', 'scripts', 'package.json', 'package-lock.json']) {
@@ -36,6 +36,7 @@ test('two builds give equal bytes, also of the cache and in folders of other nam
     'dist/connector.cdx.json',
     'dist/connector.mjs',
     'dist/connector.notices.txt',
+    `dist/native/sqlite3-linux-${process.arch}.node`,
     'dist/termprog-parts/program.js',
     `dist/termprog-parts/program.${process.version}-${process.arch}.cache`,
     'dist/termprog.cdx.json',

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { startChild } from '../../unit/termprog/pty/open-pty.ts';
 
-/** What children write before they end: how often, and how many bytes of it. */
+/** Output of children before they end: the number of exits, and the bytes of each. */
 const BURSTS = [
   { exits: 800, bytes: 8_000 },
   { exits: 100, bytes: 65_537 },
@@ -10,7 +10,7 @@ const BURSTS = [
   { exits: 50, bytes: 3_000_000 },
 ] as const;
 
-/** Bytes of which none is like those around it; what a terminal would change on the way is left out. */
+/** Bytes that all differ from those around them, without those that a terminal would change on the way. */
 const PATTERN = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ+-';
 
 const hashOf = (write: (hash: Hash) => void): string => {

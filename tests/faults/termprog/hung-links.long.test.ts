@@ -9,7 +9,7 @@ import { contentOf, startXDesktop } from '../../harness/start-termprog.ts';
 
 const hungTest = needs('FUSE', 'mount namespaces');
 
-/** How many threads of a process wait for a file system. */
+/** Counts the threads of a process that wait for a file system. */
 const waiting = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).filter((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/wchan`, 'utf8').includes('fuse'),

@@ -11,7 +11,7 @@ const SILENCE_MS = 10_000;
 /** Once, some time after the last output, memory is collected, with many wake-ups; a timer would come again. */
 const ATTEMPTS = 4;
 
-/** How often any thread of a process has gone to sleep by itself. */
+/** Returns how often any thread of a process has gone to sleep by itself. */
 function sleepsOf(pid: number): number {
   const counts = readdirSync(`/proc/${pid}/task`).map((task) => {
     const status = readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8');
@@ -20,7 +20,7 @@ function sleepsOf(pid: number): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** What the terminal does in a time in which nothing happens. */
+/** Returns the terminal's wake-ups and sent bytes in a time without any event. */
 async function restOf(pid: number, sentBytes: () => number): Promise<{ wakeUps: number; bytes: number }> {
   let rest = { wakeUps: Number.NaN, bytes: Number.NaN };
   for (let attempt = 0; attempt < ATTEMPTS && !(rest.wakeUps === 0 && rest.bytes === 0); attempt += 1) {

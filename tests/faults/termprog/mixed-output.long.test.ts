@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { startTermprog, startXDesktop } from '../../harness/start-termprog.ts';
 
-/** As much as comes in an hour at some 80 lines a second. */
+/** Output of an hour at some 80 lines a second. */
 const OUTPUT_BYTES = 40_000_000;
 const BATCH_LINES = 2_000;
 

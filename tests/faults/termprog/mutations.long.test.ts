@@ -17,15 +17,15 @@ import { LAUNCHER_VARIABLE } from '../../harness/start-termprog.ts';
 import { buildMutant, MUTATION_VARIABLE, type Mutation, NO_MUTATION } from '../../harness/termprog-mutant.ts';
 import { WarmRuns } from '../../harness/warm-runs.ts';
 
-/** Outer limit of a test while nothing is changed. */
+/** Outer limit of a test without a change, in milliseconds. */
 const UNCHANGED_TIMEOUT_MS = 120_000;
 /**
- * With something left out, a condition that is not true by then counts as never true: in milliseconds, and as a multiple
- * of the time that the slowest test takes here while nothing is changed.
+ * Deadline of a condition while a part is left out; one that is not true by then counts as never true: in milliseconds,
+ * and as a multiple of the time that the slowest test takes here without a change.
  */
 const CHANGED_TIMEOUT_MS = 6_000;
 const CHANGED_TIMEOUT_SHARE = 2;
-/** Most of the time a run waits for what never comes. */
+/** Number of runs at once: a run spends most of its time on waits for what never comes. */
 const AT_ONCE = 4;
 
 /** Each takes up to ten seconds. The long tests try this many, and the nightly tests all. */
@@ -34,10 +34,10 @@ const MUTATIONS_PER_RUN = 12;
 /** A menu's row has four lines, so rows and lines are matched by their actions. */
 const translationLines = DEFAULT_TRANSLATIONS.trim().split('\n');
 
-/** What breaks a row: something that is left out, or another source. */
+/** A break of a row: a part that is left out, or another source. */
 type Break = { lacks: Partial<Mutation> } | { change: TermprogMutation };
 
-/** @throws Error for a row that nothing breaks: it needs a line in termprog-mutations.ts */
+/** Returns the break of a row. @throws Error for a row without a break: it needs a line in termprog-mutations.ts */
 function breakOf(id: string): Break {
   const change = termprogMutations.find(({ breaks }) => breaks.some((broken) => broken === id));
   if (change !== undefined) return { change };

@@ -3,18 +3,21 @@ import { expect, test } from 'vitest';
 import { startEngine } from '../../harness/terminal-engine.ts';
 
 const MEBIBYTE = 1_048_576;
-/** Of each kind: 50 in all. */
+/** Size of each kind: 50 in all. */
 const TOTAL_MIB = 25;
 const KEY_BYTES = 16;
 const SAVE_LINES = 1_024;
 
-/** Far above what a screen, its history and the bounded tables take. */
+/** Most growth of memory: far above what a screen, its history and the bounded tables take. */
 const GROWTH_MAX_BYTES = 192 * MEBIBYTE;
 
-/** Far above what a slow machine takes, far below what an amplified parameter costs. */
+/**
+ * Longest time of a run in milliseconds: far above what a slow machine takes, far below what an amplified parameter
+ * costs.
+ */
 const LONGEST_MS = 300_000;
 
-/** The same bytes in each run. */
+/** Returns random bytes that are the same in each run. */
 function randomBytes(seed: number, length: number): Buffer {
   const stream = createCipheriv('aes-128-ctr', Buffer.alloc(KEY_BYTES, seed), Buffer.alloc(KEY_BYTES));
   return stream.update(Buffer.alloc(length));

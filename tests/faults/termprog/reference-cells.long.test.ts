@@ -18,7 +18,9 @@ const ROWS = 6;
 const CELLS = COLUMNS * ROWS;
 const LONGEST_MS = 600_000;
 
-/** What the reference terminal adds for attributes to the checksum of a cell, when its extension lets it. */
+/**
+ * Attribute -> number that the reference terminal adds for it to the checksum of a cell, when its extension lets it.
+ */
 const WEIGHTS = { underline: 0x10, inverse: 0x20, blink: 0x40, bold: 0x80 };
 const WITHOUT_ATTRIBUTES = '\x1b[23#y';
 const WITH_ATTRIBUTES = '\x1b[21#y';
@@ -28,7 +30,7 @@ const REQUESTS = checksumRequests({ columns: COLUMNS, rows: ROWS });
 /** Brings the reference terminal back to what ours begins with: a reset leaves mode 41 and the alternate screen. */
 const NEW = '\x1bc\x1b[?41l\x1b[?47h\x1b[H\x1b[2J\x1b7\x1b[?47l\x1b[3g\x1b[1;9H\x1bH\x1b[H\x1b7';
 
-/** Without it, the reference terminal restores modes that nobody saved, or that were saved before a reset. */
+/** Without it, the reference terminal restores modes that were never saved, or that were saved before a reset. */
 const SAVED = '\x1b[?6;7;45;47;1048s';
 
 /** After a soft reset the reference terminal forgets that cells are protected, until a program protects others. */
@@ -109,7 +111,7 @@ afterAll(async () => {
 
 interface Seen {
   rows: string[];
-  /** By row, two hexadecimal digits a cell. */
+  /** Attributes by row, two hexadecimal digits a cell. */
   attributes: string[];
   cursor: string | undefined;
 }
@@ -165,7 +167,10 @@ test(
   LONGEST_MS,
 );
 
-/** What stands in cells: wide characters that fit the line, marks that make one character with their base, and others that don't. */
+/**
+ * Contents of cells: wide characters that fit the line, marks that make one character with their base, and others that
+ * don't.
+ */
 const content = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'abcXYZ 019'), maxLength: 10 }),
   fc.constantFrom('\r漢', '\x1b[3G字漢', 'e\u0301', 'x\u0336', 'é', '\x1b[6G😀', '\x1b[1;7mb\x1b[m', '\x1b[41m \x1b[m'),

@@ -10,7 +10,7 @@ test.beforeAll(({ desktop: started }) => {
   desktop = started;
 });
 
-/** From the first request of a switch to some time after the last. */
+/** Moments of the end in milliseconds: from the first request of a switch to some time after the last. */
 const MOMENTS_MS = [0, 10, 20, 40, 80];
 
 interface Case {

@@ -49,7 +49,7 @@ test('a configuration is valid by the published schema exactly when it is by the
   fc.assert(
     fc.property(valueFor(published), (input) => {
       const value = JSON.parse(JSON.stringify(input));
-      // Which expressions are well-formed is more than a JSON Schema can say.
+      // A JSON Schema can't say which expressions are well-formed.
       fc.pre(Object.values(value?.agent?.exclude ?? {}).every(isExpression));
       const isValid = agentConfig.safeParse(value).success;
       if (isValid) validCount += 1;

@@ -53,7 +53,7 @@ function numbersIn(value: unknown): number[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
 }
 
-/** A queue in two pieces, asked for at a time before all its messages. */
+/** Counts a queue that comes in two pieces, at a time before all its messages. */
 function countQueue(text: string): unknown {
   const count = new QueueCount();
   const bytes = Buffer.from(text, 'latin1');

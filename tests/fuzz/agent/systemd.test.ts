@@ -31,7 +31,7 @@ const mutationOf = (bytes: Buffer): fc.Arbitrary<Buffer> =>
       return edits.length % 2 === 0 ? mutant : mutant.subarray(0, length);
     });
 
-/** Whether it works, or fails as it says it fails. */
+/** Expects that an attempt works, or fails with one of these errors. */
 function survives(attempt: () => unknown, ...errors: (new (...args: never[]) => Error)[]): void {
   try {
     attempt();

@@ -40,12 +40,12 @@ function damaged(text: string, { edits, isDoubled }: typeof damage extends fc.Ar
   return isDoubled ? `${mutant}${mutant}` : mutant;
 }
 
-/** What a hub, a scraper and a person are told can be read by each of them. */
+/** Expects that a hub, a scraper and a person can read what each of them gets. */
 async function expectReadable(tree: AgentTree): Promise<void> {
   // Fails on a series that is there twice.
   const { report } = await tree.collect();
   expect(hostReport.parse(report)).toEqual(report);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them is what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: their absence is what is tested
   expect(formatReport(report)).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
 }
 

@@ -16,7 +16,7 @@ const READING: ReadonlySet<string> = new Set([
   'requireOwner',
 ]);
 
-/** What would be an element if a page took it as it is. */
+/** Text that would be an element if a page took it as it is. */
 const ELEMENT = '<fuzz';
 
 const NAMES = [
@@ -41,7 +41,7 @@ const fields = fc.array(fc.tuple(fc.oneof(fc.constantFrom(...NAMES), fc.string({
   maxLength: 8,
 });
 const written = fields.map((pairs) => new URLSearchParams(pairs).toString());
-/** What no browser writes. */
+/** Bodies that browsers never write. */
 const raw = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.constantFrom(

@@ -12,7 +12,7 @@ const META = {
 };
 
 let door: FrontDoor;
-/** It may only read: nothing that it sends may reach the bouncer. */
+/** This client may only read, so its requests may not reach the bouncer. */
 let reader: DoorAgent;
 
 beforeAll(async () => {

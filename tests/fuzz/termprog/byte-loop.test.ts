@@ -20,7 +20,7 @@ const printable = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.from
 const text = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: printable, maxLength: 15 }) },
   { weight: 4, arbitrary: fc.constantFrom('\r\n', '\n', '\r', '\n\r', '\t', '\b', '\x7f', '\x0e', '\x0f') },
-  // What continues the text before it, or is continued by the text behind it.
+  // These continue the text before them, or are continued by the text behind them.
   { weight: 3, arbitrary: fc.constantFrom('\x1b[3b', '\u0301', '\u0600', '\u200d', '漢', '🇩', 'é', '\x1b[?2027h') },
   fc.string({ unit: 'binary-ascii', maxLength: 8 }),
   fc.constantFrom(
@@ -43,7 +43,7 @@ const text = fc.oneof(
   fc.constantFrom('x\x1b[T', 'x\x1b[0T', 'x\x1b[3b', 'x\x1b[m\x1b[3b', 'x\t\x1b[3b', '\x1b[?u'),
   fc.constantFrom('\x1b', '\x1b[', '\x1b]0;', '\x1bP$q', '\x1b[3;', '\x1b[5X', '\x1b[?6h', '\x9b', '\x1b\\'),
 );
-/** With numbers that are left out, too great, or too many; of functions that exist, and of none. */
+/** Sequences with numbers that are left out, too great, or too many; of functions that exist, and of unknown ones. */
 const controlSequence = fc
   .tuple(
     fc.constantFrom('', '', '?', '>', '='),
@@ -78,7 +78,7 @@ const rendition = fc
   )
   .map(([numbers, separator]) => `\x1b[${numbers.join(separator)}mx`);
 
-/** Text, sequences, or bytes that are the beginning of a character, or of none. */
+/** Text, sequences, or bytes that may be the beginning of a character. */
 const part = fc.oneof(
   {
     weight: 9,
@@ -153,7 +153,7 @@ for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.bytes'))
 test('text that comes behind a character it continues joins that', () => {
   const { engine, write } = startEngine({ ...SIZE, saveLines: 0, graphemeClusters: true });
 
-  // An Arabic number sign continues into whatever comes next.
+  // An Arabic number sign continues into any next character.
   for (const piece of ['\u0600', 'a', 'b']) write(piece);
 
   expect(engine.cursor.column).toBe(2);

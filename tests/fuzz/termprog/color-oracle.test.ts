@@ -43,7 +43,7 @@ const spec = fc.oneof(
     [0, 100],
     [0, 100],
   ]),
-  // What is outside of a space, or no number.
+  // These values are outside of a space, or are not numbers.
   triple('CIExyY', [
     [-1, 2],
     [-1, 2],

@@ -8,7 +8,7 @@ const RUNS = fuzzRuns(250);
 const COLUMNS = 20;
 const ROWS = 8;
 
-/** What one stream of these may take: generous, and far below what an unbounded number costs. */
+/** Longest time for one stream of these, in milliseconds: generous, and far below what an unbounded number costs. */
 const LONGEST_MS = 1_000;
 
 const number = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(1_000_000_000, 65_536, 2_147_483_648));

@@ -6,7 +6,7 @@ import { startEngine } from '../../harness/terminal-engine.ts';
 const COLUMNS = 80;
 const ROWS = 24;
 
-/** What one sequence may cost at most, and how often it is measured again: garbage is collected in some tries. */
+/** Highest cost of one sequence, and how often it is measured again: garbage is collected in some tries. */
 const COST_MAX_MS = 5;
 const TRIES = 20;
 

@@ -10,7 +10,10 @@ const NUMBER = '[1-9]\\d{0,3}';
 /** A character from `least` on, as characters are written in a class, or the one for what is too large. */
 const place = (most: string): string => `[\\0\\x21-\\u${most}]`;
 
-/** Every report that there is, by the encoding; nothing else may reach an application. Places of highlights are one or three. */
+/**
+ * The forms of all reports, by encoding; other bytes may not reach an application. Places of highlights are one or
+ * three.
+ */
 const inCharacters = (most: string): RegExp =>
   new RegExp(`^\\x1b\\[(?:M[\\x20-\\u${most}]${place(most)}{2}|t${place(most)}{2}|T${place(most)}{6})$`, 's');
 const HIGHLIGHT = `${NUMBER};${NUMBER}t|(?:${NUMBER};){5}${NUMBER}T`;
@@ -51,7 +54,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer Given> ? Given : never;
 
-/** Does a step, and gives what is sent. */
+/** Does a step, and returns what is sent. */
 function take(mouse: ReturnType<typeof startMouse>, { what, given }: Step): string {
   mouse.state.sent = '';
   if (what === 'mode') mouse.write(given);
@@ -61,7 +64,7 @@ function take(mouse: ReturnType<typeof startMouse>, { what, given }: Step): stri
   return mouse.state.sent;
 }
 
-/** The encoding after a step. */
+/** Returns the encoding after a step. */
 function encodingAfter({ what, given }: Step, encoding: string): string {
   const [, number = '', final] = (what === 'mode' && /(\d+)(\w)/.exec(given)) || [];
   if (number === '' || !FORMS.has(number)) return encoding;

@@ -52,7 +52,7 @@ const pattern = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
-/** Opens it if possible and draws a few glyphs; whatever is drawn is whole. */
+/** Opens it if possible and draws a few glyphs; each drawn glyph is whole. */
 function tryOut(open: () => Face): void {
   let face: Face;
   try {

@@ -117,7 +117,7 @@ test('any table of translations gives bindings or a reason for each line', () =>
       fc.array(part, { maxLength: 25 }).map((parts) => parts.join('')),
       (text) => {
         const { bindings, problems } = parseTranslations(text, keysymNamed);
-        // A directive that nobody knows, and the line it stands on.
+        // An unknown directive is one more, beside the line it stands on.
         expect(bindings.length + problems.length).toBeLessThanOrEqual(text.split('\n').length + 1);
         for (const { steps, repeatsFrom } of bindings) {
           expect(steps.length).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ for (const [where, lineOf] of [
 ] as const) {
   test(`a long line of translations with anything for ${where} is read or refused in bounded time`, () => {
     for (const line of repeatedParts.map((part) => lineOf(part.repeat(60_000)))) {
-      // Of the processor: others may have it for longer.
+      // This measures time of the processor: others may have it for longer.
       const before = process.cpuUsage();
       parseTranslations(line, keysymNamed);
       const { user, system } = process.cpuUsage(before);

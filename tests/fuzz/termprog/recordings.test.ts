@@ -14,14 +14,14 @@ const FOLDER = join(import.meta.dirname, '../../golden/termprog/recordings');
 const SAVE_LINES = 60;
 const ROWS_MAX = 40;
 
-/** What a mutated part of a recording may take: far above what it does. */
+/** Longest time for a mutated part of a recording, in milliseconds: far above what it takes. */
 const LONGEST_MS = 1_000;
 
 /** Parts of a recording that are mutated in one run. */
 const PARTS_MAX = 150;
 
 /**
- * What programs send to a terminal: control strings, control sequences, other controls, and text in between. ESC is ␛ and
+ * Parts of a program's output: control strings, control sequences, other controls, and text in between. ESC is ␛ and
  * BEL is ␇ in it.
  */
 const TOKEN = /␛[P\]X^_][^␇␛]*(?:␇|␛\\)?|␛\[[0-?]*[ -/]*[@-~]?|␛[ -/]*[0-~]?|[\p{Cc}␇]|[^\p{Cc}␇␛]+/gu;
@@ -81,7 +81,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
 
 interface Play {
   bytes: Buffer;
-  /** Where the output is cut, and the size that the terminal gets there. */
+  /** Places at which the output is cut, and the size that the terminal gets there. */
   cuts: { at: number; columns: number; rows: number }[];
 }
 

@@ -109,7 +109,7 @@ test('an answer that a program echoes is not answered', () => {
     fc.property(stream, (parts) => {
       const { write, told } = startEngine({ columns: 20, rows: 6 });
       for (const part of parts) {
-        // Out of whatever began before, which an answer would go on with.
+        // CAN ends a sequence that began before, which an answer would continue.
         write(`\x18${part}\x18`);
         const answers = told.replies;
         told.replies = '';

@@ -94,7 +94,7 @@ const text = fc
   .tuple(fc.array(line, { minLength: 1, maxLength: 12 }), fc.constantFrom('\n', '\n', '\n', '', '\\'))
   .map(([lines, end]) => encodeBytes(lines.join('\n') + end));
 
-/** Paths that are asked for: the program's own, and others of each depth. */
+/** Paths that are looked up: the program's own, and others of each depth. */
 const PATHS: readonly (readonly [names: readonly string[], classes: readonly string[]])[] = [
   [
     ['term', 'vt100', 'font'],
@@ -143,7 +143,7 @@ test('every random database of texts and lines answers as libX11 does', () => {
     return PATHS.map(([names, classes]) => bytesOf(database.lookup({ names, classes })?.value));
   });
   const found = theirs.filter((answer) => answer !== undefined);
-  // A comparison of nothing with nothing proves nothing.
+  // A comparison of empty results would prove too little.
   expect(found.length).toBeGreaterThan(theirs.length / 4);
   const differing = cases
     .map((each, index) => ({
@@ -170,7 +170,8 @@ test('every random geometry is read as libX11 reads it', () => {
 
   const differing = geometries.flatMap((given, index) => {
     const wanted = geometryOf(theirs[index] ?? '');
-    // Here alone ours differs: blanks around it are left out, a negative size is refused, and large numbers stay large.
+    // Only these values differ in ours: blanks around it are left out, a negative size is refused, and large numbers
+    // stay large.
     if (given !== given.trim() || (wanted?.height ?? 0) > INT_MAX || /\d{10}/.test(given)) return [];
     const ours = parseGeometry(given);
     return JSON.stringify(ours) === JSON.stringify(wanted) ? [] : [{ given, ours, wanted }];
@@ -210,7 +211,7 @@ test('every random command line is read as libX11 reads it', () => {
   const differing = lines.flatMap((argv, index) => {
     const [left, ...values] = theirs.slice(index * size, (index + 1) * size);
     const ours = readOptions(argv);
-    // What libX11 leaves is what the program refuses; it goes on behind it, and we don't.
+    // Arguments that libX11 leaves are refused by the program; libX11 goes on behind them, and we don't.
     const same =
       ours === undefined
         ? left !== ''

@@ -51,7 +51,7 @@ const step = fc.record({
 const rowsOf = (engine: TerminalEngine): number[][] =>
   Array.from({ length: engine.rows }, (_, row) => [...(engine.line(row)?.words ?? [])]);
 
-/** What a window shows that makes the scrolls and looks at marked rows only. */
+/** Returns the rows of a window that makes the scrolls and looks at marked rows only. */
 function show(shown: number[][], engine: TerminalEngine): number[][] {
   const { scrolls, rows } = engine.takeDamage();
   const next = shown.length === engine.rows ? shown : Array.from({ length: engine.rows }, (): number[] => []);

@@ -8,7 +8,7 @@ import { startSearchable } from '../../unit/termprog/search/open-session.ts';
 
 const RUNS = fuzzRuns(500);
 
-/** None has an end that is its beginning: where matches may overlap, they depend on where a line began. */
+/** Queries whose end is never their beginning: where matches may overlap, they depend on where a line began. */
 const QUERIES = ['a', 'b', 'ab', 'aab', 'AB', 'ab 漢', '漢', 'é', '字b', ' b', 'a\u0301b'];
 
 const text = fc.oneof(
@@ -124,7 +124,7 @@ function take(next: Step, { view, print, resize }: Searchable, session: SearchSe
     session.obey('clear');
     session.type(next.query);
   }
-  // What changes is noticed by the next frame at the latest.
+  // The next frame notices a change at the latest.
   session.spansIn(0);
   vi.runAllTimers();
 }

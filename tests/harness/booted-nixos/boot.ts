@@ -2,7 +2,8 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { nixString } from '../../../src/generate/nix-text.ts';
 import { type EvaluatedSystem, evaluateSystem } from '../nix/nix.ts';
 import { programsOfMachine } from '../nix/soju-hook.ts';
-import { bootSystemd, REPOSITORY_INSIDE, type SystemdContainer } from '../systemd-container.ts';
+import type { SystemdContainer } from '../nspawn.ts';
+import { bootSystemd, REPOSITORY_INSIDE } from '../systemd-container.ts';
 import { facts } from './facts.ts';
 import { SOJU_CONFIG, worldOf } from './world.ts';
 

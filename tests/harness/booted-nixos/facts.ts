@@ -1,4 +1,4 @@
-/** What configuration.nix and the world around it agree on. */
+/** Values that configuration.nix and the world around it share. */
 export const facts = {
   host: 'irc.example.org',
   baseUrl: 'https://irc.example.org',

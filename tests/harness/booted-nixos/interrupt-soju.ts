@@ -7,7 +7,7 @@ const RESTARTS = 20;
 /** The connector waits longer between its attempts the more of them fail, at most a minute. */
 const CATCH_UP_IDLE_MS = 120_000;
 
-/** What was said around the restarts of the bouncer, and what the connector has of it. */
+/** Lines that were said around the restarts of the bouncer, and those of them that the connector stored. */
 export interface Interrupted {
   said: string[];
   stored: string[];
@@ -22,7 +22,10 @@ interface Parties {
   channel: string;
 }
 
-/** Restarts soju many times and kills it once, while somebody speaks: before each end, and as soon as soju is back on IRC. */
+/**
+ * Restarts soju many times and kills it once while a client speaks: before each end, and as soon as soju is back on
+ * IRC.
+ */
 export async function interruptSoju({ inside, agent, irc, channel }: Parties): Promise<Interrupted> {
   const said: string[] = [];
   const say = (): void => {

@@ -12,11 +12,11 @@ import { runSteps } from '../../../scripts/demo/check/steps.ts';
 import { OpenParts } from '../../../scripts/demo/open-parts.ts';
 import type { Stack } from '../../../scripts/demo/stack.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { runInside } from '../systemd-container.ts';
+import { runInside } from '../nspawn.ts';
 import { facts } from './facts.ts';
 import { type Interrupted, interruptSoju } from './interrupt-soju.ts';
 
-/** What the journey showed. */
+/** Result of the journey. */
 export interface Journey {
   steps: { proves: string; outcome: string; reason?: string | undefined }[];
   interrupted?: Interrupted;

@@ -133,7 +133,7 @@ function postfix(): World {
       'postfix.service': unit(`Type=forking
 ExecStartPre=/bin/sh -c 'mkdir -p ${POSTFIX_FOLDER}/queue ${POSTFIX_FOLDER}/data && chown postfix ${POSTFIX_FOLDER}/data'
 ExecStart=/usr/sbin/postfix start`),
-      // Debian's own, which its generator adds.
+      // This masks Debian's own unit, which its generator adds.
       'postfix@-.service': '->/dev/null',
     },
     files: {
@@ -146,7 +146,7 @@ ExecStart=/usr/sbin/postfix start`),
   };
 }
 
-/** The service manager of the account whose units are asked about, with one unit; logind starts it elsewhere. */
+/** The service manager of the account whose units are requested, with one unit; logind starts it elsewhere. */
 function userManager(): World {
   return {
     units: {

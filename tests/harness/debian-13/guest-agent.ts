@@ -1,9 +1,14 @@
 import { createConnection } from 'node:net';
 
-/** A reply comes at once, also from a machine that is slow; a machine that starts gives none. */
+/**
+ * Deadline of a reply, in milliseconds: even a slow machine replies at once; one that is still starting does not reply.
+ */
 const REPLY_DEADLINE_MS = 20_000;
 
-/** Begins what is sent, so that the guest forgets half a command of an earlier connection. @see QEMU guest agent, guest-sync-delimited */
+/**
+ * Begins each request, so that the guest forgets half a command of an earlier connection. @see QEMU guest agent,
+ * guest-sync-delimited
+ */
 const DELIMITER = '\u00ff';
 
 /**
@@ -49,7 +54,7 @@ export async function askGuest<T>(socket: string, execute: string, commandArgume
   }
 }
 
-/** How a program in the machine ended. */
+/** End of a program in the machine. */
 export interface GuestExit {
   status: number;
   output: string;
@@ -64,7 +69,7 @@ interface ExecStatus {
   'err-data'?: string;
 }
 
-/** What becomes of a program that the machine no longer knows: it was restarted while the program ran. */
+/** Result of a program that the machine no longer knows: it was restarted while the program ran. */
 const FORGOTTEN: GuestExit = { status: 255, output: '', complaint: 'the machine was restarted meanwhile' };
 
 const decode = (data = ''): string => Buffer.from(data, 'base64').toString('utf8').trimEnd();

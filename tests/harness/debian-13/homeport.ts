@@ -1,6 +1,7 @@
 import { type HostReport, hostReport } from '../../../schemas/report.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { exampleConfig } from '../../../src/connector/install/first-config.ts';
+import { sojuDropIn } from '../../../src/connector/install/share-soju.ts';
 import { blocksOf } from '../guide-blocks.ts';
 import type { GuestExit } from './guest-agent.ts';
 import type { DebianMachine } from './machine.ts';
@@ -26,7 +27,8 @@ export interface HomeportMachine {
 export const unpack = (machine: DebianMachine, disk: string): Promise<string> =>
   machine.run('tar', '--extract', '--file', `/dev/${disk}`, '--directory', '/');
 
-export function homeportOn(machine: DebianMachine): HomeportMachine {
+/** @param machine any machine that runs commands as root */
+export function homeportOn(machine: Pick<DebianMachine, 'run' | 'attempt'>): HomeportMachine {
   const shell = (script: string) => machine.run('bash', '-c', script);
   const get = (port: number, path: string, token = '') =>
     shell(
@@ -93,9 +95,8 @@ export async function prepareServers({ write, shell }: HomeportMachine): Promise
 /** Soju as the guide says, on a port without TLS. */
 export async function prepareSoju({ write, shell }: HomeportMachine): Promise<void> {
   const [config = ''] = blocksOf('connector-service.md', 'text').filter((block) => block.includes('message-store db'));
-  const [dropIn = ''] = blocksOf('connector-service.md', 'ini');
   await write('/etc/soju/config', config);
-  await write('/etc/systemd/system/soju.service.d/homeport.conf', dropIn);
+  await write('/etc/systemd/system/soju.service.d/homeport.conf', sojuDropIn);
   await shell("systemd-sysusers --inline 'g homeport-soju -' && systemctl daemon-reload && systemctl restart soju");
 }
 

@@ -10,13 +10,16 @@ import { askGuest, type GuestExit, startInGuest } from './guest-agent.ts';
 
 const MAKER = join(import.meta.dirname, 'make-image.sh');
 
-/** Less than two minutes on an idle machine with a quick mirror. */
+/**
+ * Deadline for making the image, in milliseconds; it takes less than two minutes on an idle machine with a quick
+ * mirror.
+ */
 const IMAGE_DEADLINE_MS = 1_500_000;
 
-/** How long a machine may do nothing while it is waited for, in milliseconds. */
+/** Longest time in which a machine may be idle while a test waits for it, in milliseconds. */
 const IDLE_MS = 120_000;
 
-/** A whole boot on a machine that is busy; two minutes on one that is not. */
+/** Deadline of a whole boot on a busy machine, in milliseconds; two minutes are enough on an idle one. */
 const BOOT_MS = 900_000;
 
 /** Memory of the machine in MiB: for the connector's and the agent's Node beside a whole Debian. */
@@ -24,9 +27,9 @@ const MEMORY_MIB = 1_536;
 
 /** A running virtual machine with Debian 13. Its disk is as new at each start of it; what it writes is kept until it ends. */
 export interface DebianMachine extends AsyncDisposable {
-  /** Runs a program as root; its standard output. @throws Error when it fails */
+  /** Runs a program as root; returns its standard output. @throws Error when it fails */
   run(program: string, ...args: string[]): Promise<string>;
-  /** The same, whatever its exit status. */
+  /** Like `run`, but accepts every exit status and returns it. */
   attempt(program: string, ...args: string[]): Promise<GuestExit>;
   /** Restarts the whole machine; resolves when it is up again. */
   reboot(): Promise<void>;
@@ -79,7 +82,7 @@ export async function bootDebian13(disks: readonly string[]): Promise<DebianMach
     return /^(running|degraded)$/.test((await attempt('systemctl', 'is-system-running')).output);
   };
   const bootId = () => run('cat', '/proc/sys/kernel/random/boot_id');
-  /** What is waited for, and what stands on the console when it does not come. */
+  /** Runs steps; if they fail, the error includes the end of the console. */
   const withConsole = async (steps: () => Promise<void>): Promise<void> => {
     try {
       await steps();
@@ -102,7 +105,8 @@ export async function bootDebian13(disks: readonly string[]): Promise<DebianMach
       const before = await bootId();
       await startInGuest(socket, 'systemctl', ['reboot']);
       await withConsole(async () => {
-        // Step by step: all together may take longer than any wait. What is asked of a machine on its way down is never answered.
+        // These are separate waits, since all together may take longer than any wait. A request to a machine on its way
+        // down is never answered.
         await wait('it goes down', async () => !(await answers()));
         await wait('it comes up', async () => (await answers()) && (await bootId()) !== before, BOOT_MS);
         await wait('it has booted again', isUp, BOOT_MS);

@@ -1,21 +1,18 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { tempFolder } from '../temp-folder.ts';
 
-/** A slow registry, or a machine that is busy. */
+/** Deadline of an installation from a slow registry, or on a busy machine. */
 const INSTALL_DEADLINE_MS = 240_000;
 
-/** What is built when sqlite3 is installed. Building takes a minute: the one of this checkout takes its place. */
-const SQLITE_ADDON = join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
-
-/** Where the package is in the installation. */
+/** Path of the package in the installation. */
 const PACKAGE = 'opt/homeport/lib/node_modules/homeport';
 
 export interface PackageDisks extends AsyncDisposable {
   /** Archive with /opt/homeport and the Node that programs are run with: what `npm install --global` makes of `npm pack`. */
   first: string;
-  /** The same of a later version. */
+  /** Archive of a later version. */
   update: string;
   version: string;
   nextVersion: string;
@@ -31,9 +28,6 @@ export async function makePackageDisks(): Promise<PackageDisks> {
   const [tarball = ''] = readdirSync(folder.path).filter((name) => name.endsWith('.tgz'));
   const prefix = ['--prefix', join(root, 'opt/homeport')];
   await npm('install', '--global', ...quietly, '--prefer-offline', ...prefix, join(folder.path, tarball));
-  const addon = join(root, PACKAGE, SQLITE_ADDON);
-  mkdirSync(dirname(addon), { recursive: true });
-  cpSync(SQLITE_ADDON, addon);
   mkdirSync(join(root, 'usr/local/bin'), { recursive: true });
   cpSync(realpathSync(process.execPath), join(root, 'usr/local/bin/node'));
   const pack = async (name: string): Promise<string> => {

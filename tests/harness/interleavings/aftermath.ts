@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { enabledChannels } from '../../../src/connector/domain/account.ts';
 import { BOTH, type World } from './world.ts';
 
-/** Everything works again: the account comes back, or can be put online, and what is said then is captured. */
+/** Expects that everything works again: the account comes back, or can be put online, and later lines are captured. */
 export async function recover(world: World): Promise<void> {
   const { bouncer, time } = world;
   await world.allAnswered();
@@ -30,7 +30,7 @@ export async function recover(world: World): Promise<void> {
   expect(await world.writtenStatus()).toEqual(world.presence.status);
 }
 
-/** What must hold whatever happened before. @throws Error of an expectation */
+/** Expects what must hold after any event. @throws Error of an expectation */
 export async function expectNothingLostOrDoubled(world: World): Promise<void> {
   const { bouncer } = world;
   const entries = await world.entries();
@@ -47,7 +47,8 @@ export async function expectNothingLostOrDoubled(world: World): Promise<void> {
   expect(messages.map(({ text }) => text)).toEqual([...new Set(messages.map(({ text }) => text))]);
   for (const { text, status } of messages) {
     expect(status, text).not.toBe('pending');
-    if (world.isFirstRun) expect(status, text).not.toBe('queued');
+    // A broken session's line may have been ignored; one that was said is found in the history.
+    if (world.isFirstRun && said.includes(text)) expect(status, text).not.toBe('queued');
     if (status === 'echoed') expect(said).toContain(text);
     if (status === 'failed') expect(said).not.toContain(text);
   }

@@ -1,10 +1,10 @@
 import type { Door } from '../doors.ts';
 import type { World } from './world.ts';
 
-/** How long a database is away. */
+/** Milliseconds for which a database is away. */
 const AWAY_MS = 300;
 
-/** What may happen at a door. */
+/** Events that may happen at a door. */
 export const EVENTS = {
   'the socket breaks': async ({ bouncer }: World) => bouncer.breakSockets(),
   'the program ends': async (world: World) => {

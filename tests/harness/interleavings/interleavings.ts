@@ -32,31 +32,35 @@ export const TAKEOVERS: readonly Interleaving[] = (Object.keys(SCENARIOS) as Sce
 /** Whether something happens at the first visit of an await only, or also at each later one. */
 export type Visits = 'first' | 'all';
 
-/** A door that a scenario goes through, told from the others by the way to it. */
+/** A door that a scenario goes through, identified by the way to it. */
 interface Moment {
   call: string;
   side: Door['side'];
   way: string;
-  /** How often the same door was passed before. */
+  /** Number of earlier passes through the same door. */
   visit: number;
 }
 
 export interface Tried {
-  /** Doors at which something was to happen. */
+  /** Number of doors at which the event was to happen. */
   moments: number;
-  /** Those at which it did: after a change in the order of two lines, some door may be missing. */
+  /** Number of doors at which it did: after a change in the order of two lines, some door may be missing. */
   happened: number;
 }
 
-/** Has things happen to accounts at each await of what a program does for them. */
+/**
+ * Finds the doors of each scenario (the awaits of a program's work for an account), then plays the scenario once for
+ * each door with an event there, and expects that no line is lost or doubled. It owns the virtual time and the
+ * databases; each play has an account of its own.
+ */
 export class Interleavings implements AsyncDisposable {
   readonly #time: VirtualTime;
   readonly #databases: readonly OpenStore[];
   readonly #visits: Visits;
-  /** The doors of each scenario in which nothing happens. */
+  /** The doors that each scenario goes through if no event happens. */
   readonly #moments = new Map<ScenarioName, Promise<Moment[]>>();
   #worlds = 0;
-  /** What processes stored that did not have their database; undefined where that is not watched. */
+  /** Lists the writes of processes that did not have their database; undefined where writes are not watched. */
   #trespasses: (() => Promise<string[]>)[] | undefined;
 
   private constructor(databases: readonly OpenStore[], visits: Visits) {
@@ -90,13 +94,16 @@ export class Interleavings implements AsyncDisposable {
         if (await this.#happensAt(moment, { scenario, event }, open)) happened += 1;
       }
     };
-    // Who takes a database takes it for all its accounts.
+    // A process that takes a database takes it for all its accounts.
     if (event === TAKEOVER) await this.#inTurn(work);
     else await Promise.all(Array.from({ length: AT_ONCE }, () => work()));
     return { moments: moments.length, happened };
   }
 
-  /** One account at a time in each database, which watches who writes. @throws Error when a process does that has lost it */
+  /**
+   * Works on one account at a time in each database, which watches who writes.
+   * @throws Error when a process writes that has lost its database
+   */
   async #inTurn(work: (open: OpenStore) => Promise<void>): Promise<void> {
     this.#trespasses ??= await this.#time.during(
       Promise.all(this.#databases.map(({ database }) => watchTrespasses(database))),
@@ -183,7 +190,7 @@ async function play(world: World, moment: Moment, scenario: ScenarioName, event:
   const running = run(world)
     .catch(() => undefined)
     .then(() => world.quiet());
-  // Not every scenario comes to its end after what happened.
+  // After some events a scenario does not come to its end.
   const left = happened.promise.then(() => world.quiet());
   await Promise.race([running, world.killed.promise, left]);
   world.isOver = true;

@@ -1,10 +1,10 @@
 import type { Bouncer } from '../../../src/connector/ports/bouncer.ts';
 import type { BouncerSession } from '../../../src/connector/ports/bouncer-session.ts';
 
-/** Of a session, what writes; a process without its right only asks and hears. */
+/** Methods of a session that write; a process without its right may only read and listen. */
 const WRITES: readonly (string | symbol)[] = ['sendMessage', 'changeNick', 'join', 'part'];
 
-/** The bouncer as one process reaches it: while it is not trusted, it can neither say nor change anything there. */
+/** The bouncer as one process reaches it: while the process is not trusted, it can't say or change anything there. */
 export function permittedBouncer(bouncer: Bouncer, isTrusted: () => boolean): Bouncer {
   const guarded = <T extends object>(target: T, isGuarded: (key: string | symbol) => boolean): T =>
     new Proxy(target, {

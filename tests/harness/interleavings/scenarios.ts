@@ -3,7 +3,7 @@ import { BOTH, type World } from './world.ts';
 const HOUR_MS = 60 * 60 * 1_000;
 const MISSED_LINES = 3;
 
-/** What a program does for an account. */
+/** Work of a program for an account. */
 export interface Scenario {
   prepare(world: World): Promise<void>;
   run(world: World): Promise<unknown>;
@@ -49,7 +49,7 @@ export const SCENARIOS = {
       await Promise.all(orders.map(([channel, text, key]) => world.send(channel, text, key)));
       const isDone = async () => (await world.messages()).every(({ status }) => status === 'echoed');
       await world.time.until('all came back', async () => world.isOver || isDone());
-      // Said already, so it is only told.
+      // This line was said already, so only its status is returned.
       if (!world.isOver) await world.send('#room', 'three', 'key of three');
     },
   },

@@ -22,7 +22,7 @@ const BEGINNING = Date.UTC(2026, 0, 1);
 /** A process that has lost the database notices it with its next heartbeat, and ends. */
 const NOTICE_MS = 2_000;
 
-/** Longer than anything takes that goes on by itself while all is well. */
+/** Virtual milliseconds of a rest: longer than any work that goes on by itself takes without a fault. */
 const QUIET_MS = 2_000;
 
 export interface StoredEntry {
@@ -42,15 +42,18 @@ export interface StoredMessage {
 interface Program {
   presences: Presences;
   presence: AccountPresence;
-  /** What it stores, as it sees it. */
+  /** The store as this program sees it. */
   store: Store;
-  /** A killed program does nothing any more. */
+  /** Whether it was killed; a killed program does no more work. */
   isKilled: boolean;
   /** Whether it may write to the bouncer; what it writes to the database is refused there. */
   isTrusted: boolean;
 }
 
-/** An account before its bouncer, through several runs of the program. */
+/**
+ * One account with its bouncer, through several runs of the program. `Interleavings` makes one for each play: the
+ * scenario acts through it, and the event disturbs one of its parts (program, database, bouncer) at a door.
+ */
 export class World implements AsyncDisposable {
   readonly bouncer: ReplayingBouncer;
   readonly accountId: string;
@@ -62,15 +65,15 @@ export class World implements AsyncDisposable {
   closing: Promise<void> | undefined;
   /** Sends that were accepted, and what their status was then. */
   readonly answered: { messageId: string; status: string }[] = [];
-  /** What was said when a change of channels had been answered. */
+  /** Number of lines that had been said when a change of channels was answered. */
   saidAtChange: number | undefined;
-  /** Nobody waits for the scenario any more. */
+  /** Whether the scenario's result is no longer awaited. */
   isOver = false;
   readonly #open: OpenStore;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #programs: Program[] = [];
-  /** What was asked for besides the scenario; it may fail. */
+  /** Requests beside the scenario; they may fail. */
   readonly #alongside: Promise<unknown>[] = [];
   #takenOver: TakenOver | undefined;
   #knock: ((door: Door) => Promise<void>) | undefined;
@@ -100,28 +103,28 @@ export class World implements AsyncDisposable {
     return this.#programs.length === 1;
   }
 
-  /** From now on this is called at each door. */
+  /** Sets the function that is called at each door from now on. */
   watch(knock: (door: Door) => Promise<void>): void {
     this.#knock = knock;
   }
 
-  /** What happened is over. */
+  /** Ends the event: doors pass again, and the database is back. */
   calmDown(): void {
     this.#knock = undefined;
     this.isDatabaseAway = false;
   }
 
-  /** Resolves when whatever is under way has come to its end. */
+  /** Resolves when all work under way has ended. */
   quiet(): Promise<void> {
     return this.time.sleep(QUIET_MS);
   }
 
-  /** The clock goes on, and nothing happens meanwhile. */
+  /** Moves the clock forward without running any timer. */
   skip(ms: number): void {
     this.#aheadMs += ms;
   }
 
-  /** Asks for something besides the scenario; it may fail. */
+  /** Adds a request beside the scenario; it may fail. */
   alongside(asked: Promise<unknown>): void {
     this.#alongside.push(asked.catch(() => undefined));
   }
@@ -133,7 +136,7 @@ export class World implements AsyncDisposable {
 
   /** The next run of the program, which goes on with what it finds. */
   async restart(): Promise<void> {
-    // What the last one had under way in the database comes to its end.
+    // The last program's work in the database comes to its end.
     await this.time.sleep(1);
     this.program = this.#start();
     if ((await this.account()).isOnline) this.presence.resume(0);
@@ -145,7 +148,8 @@ export class World implements AsyncDisposable {
     loser.isTrusted = false;
     this.#takenOver = await this.time.during(this.#open.takenOver());
     this.program = this.#start();
-    if ((await this.account()).isOnline) this.presence.resume(0, true);
+    await this.program.presences.forgetEarlier();
+    if ((await this.account()).isOnline) this.presence.resume(0);
     this.alongside(this.time.sleep(NOTICE_MS).then(() => loser.presences.close()));
   }
 
@@ -179,7 +183,7 @@ export class World implements AsyncDisposable {
     this.answered.push({ messageId, status });
   }
 
-  /** A send that the server refused. */
+  /** Stores a send that the server refused. */
   async failed(channel: string, text: string, key: string): Promise<void> {
     const { messages } = this.program.store;
     const message = {
@@ -190,7 +194,7 @@ export class World implements AsyncDisposable {
     await this.time.during(messages.setPartStatus({ messageId, number: 1 }, 'failed', 'refused'));
   }
 
-  /** What other processes are told of the session that stands. */
+  /** Returns the status of the open session as other processes read it. */
   writtenStatus(): Promise<PresenceStatus | undefined> {
     return this.time.during(this.program.store.presences.find(this.accountId));
   }

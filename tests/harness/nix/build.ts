@@ -6,7 +6,7 @@ import { execa } from 'execa';
 /** A file is checked and copied in well under a second. */
 const BUILD_DEADLINE_MS = 120_000;
 
-/** What `pkgs.runCommand` was asked to build. */
+/** Arguments of a call of `pkgs.runCommand`. */
 export interface Build {
   script: string;
   environment: Record<string, string>;
@@ -14,10 +14,10 @@ export interface Build {
   files: Record<string, string>;
 }
 
-/** What the build ended with. */
+/** Result of the build. */
 export interface Built {
   exitCode: number | undefined;
-  /** What a user of NixOS would see of it. */
+  /** Messages that a user of NixOS would see. */
   stderr: string;
   /** Text of the file that was built. */
   output: string | undefined;

@@ -26,7 +26,7 @@ export const minimalConnector = `
   };
 `;
 
-/** The same as JSON, as someone without NixOS writes it. */
+/** The minimal configuration as JSON, as a person without NixOS writes it. */
 export const minimalConnectorJson = {
   baseUrl: 'https://irc.example.org',
   ircChannels: ['#homeport'],

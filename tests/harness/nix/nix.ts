@@ -12,14 +12,14 @@ export const repository = join(import.meta.dirname, '../../..');
 /** A test of modules, under the lib of nixpkgs: skipped by name where that isn't on this machine. */
 export const nixTest = needs('NIXPKGS_LIB or <nixpkgs/lib>');
 
-/** What a command of Nix answered. */
+/** Result of a command of Nix. */
 export interface NixAnswer {
   exitCode: number | undefined;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a command of Nix, in the repository unless told otherwise. */
+/** Runs a command of Nix, by default in the repository. */
 export async function runNix(command: string, args: string[], cwd = repository): Promise<NixAnswer> {
   store ??= usableStore();
   const env = await store;
@@ -41,7 +41,7 @@ async function usableStore(): Promise<Record<string, string>> {
   return exitCode === 0 ? {} : { NIX_REMOTE: join(repository, '.cache/nix-store') };
 }
 
-/** The value of an expression as JSON, fully evaluated; nothing is built. */
+/** Returns the value of an expression as JSON, fully evaluated and without a build. */
 export async function evaluateToJson(expression: string): Promise<string> {
   const { exitCode, stdout, stderr } = await runNix('nix-instantiate', [
     '--eval',
@@ -87,7 +87,7 @@ interface Judged {
   installed: string[];
 }
 
-/** What our modules ask of a NixOS. */
+/** The parts of a NixOS configuration that our modules define. */
 export interface EvaluatedSystem extends Judged {
   /** Path below /etc -> text; that of a file made by a build is what goes into it. */
   etc: Record<string, string>;
@@ -116,7 +116,7 @@ export interface EvaluatedSystem extends Judged {
   caddy: { enable: boolean; virtualHosts: Record<string, unknown> };
 }
 
-/** What our module asks of a Home Manager. */
+/** The parts of a Home Manager configuration that our module defines. */
 export interface EvaluatedHome extends Judged {
   xresources: { properties: Record<string, unknown>; extraConfig: string };
 }
@@ -128,7 +128,7 @@ export async function evaluateSystem(configuration: string, replaced?: string): 
   return (await evaluate(evaluation('nixos', ['./modules', moduleOf(configuration)], replaced))) as EvaluatedSystem;
 }
 
-/** The same with the module for Home Manager. */
+/** Like `evaluateSystem`, with the module for Home Manager. */
 export async function evaluateHome(configuration: string): Promise<EvaluatedHome> {
   return (await evaluate(
     evaluation('home.nix', ['./modules/home/termprog.nix', moduleOf(configuration)]),

@@ -2,7 +2,7 @@ import { nixString } from '../../../src/generate/nix-text.ts';
 import { minimalConnector } from './configurations.ts';
 import { evaluateSystem } from './nix.ts';
 
-/** What the module adds to soju's unit, and the connector's unit beside it. */
+/** The module's additions to soju's unit, and the connector's unit beside it. */
 export interface SojuHook {
   /** The script that soju's unit runs once soju was started, with the programs of this machine. */
   script: string;

@@ -5,10 +5,13 @@ import { join } from 'node:path';
 const SOURCE = 'tests/harness/x-colors/oracle.c';
 const FOLDER = '.cache/x-colors';
 
-/** Longer than the longest run: thousands of colours. */
+/** Deadline in milliseconds, longer than the longest run: thousands of colours. */
 const DEADLINE_MS = 300_000;
 
-/** What libX11 makes of colours on a display: channels of 8 bits as hexadecimal digits; undefined for none. */
+/**
+ * Returns libX11's reading of colours on a display: channels of 8 bits as hexadecimal digits; undefined for text that
+ * is not a colour.
+ */
 export function askLibrary(
   specs: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

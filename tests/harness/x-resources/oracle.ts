@@ -5,18 +5,20 @@ import { join } from 'node:path';
 const SOURCE = 'tests/harness/x-resources/oracle.c';
 const FOLDER = '.cache/x-resources';
 
-/** Longer than the longest run: thousands of databases. */
+/** Deadline in milliseconds, longer than the longest run: thousands of databases. */
 const DEADLINE_MS = 300_000;
 
 const ANSWERS_MAX_BYTES = 256 * 1_024 * 1_024;
 
-/** What the program is told, and with which argument: text whose parts are separated by `PART`, one character a byte. */
+/**
+ * A command of the oracle program, with its argument: text whose parts are separated by `PART`, one character a byte.
+ */
 export type Command = readonly [
   name: 'reset' | 'text' | 'file' | 'line' | 'option' | 'arguments' | 'get' | 'geometry' | 'display',
   argument: string,
 ];
 
-/** Between the parts of an argument, and between the levels of a path. */
+/** Separators between the parts of an argument, and between the levels of a path. */
 export const PART = '\x1f';
 const LEVEL = '\x1e';
 
@@ -25,7 +27,7 @@ export const getCommand = (names: readonly string[], classes: readonly string[])
   names.join(LEVEL) + PART + classes.join(LEVEL),
 ];
 
-/** What libX11 and libXt answer to commands, one answer for each that has one; undefined is "no such resource". */
+/** Returns the answers of libX11 and libXt, one for each command that has one; undefined is "no such resource". */
 export function askLibraries(
   commands: readonly Command[],
   environment: Readonly<Record<string, string | undefined>> = {},

@@ -24,7 +24,7 @@ const sleeper = canMakeGroups ? spawn('sleep', ['1000'], { stdio: 'ignore' }) : 
 beforeAll(() => {
   if (!canMakeGroups) return;
   mkdirSync(slice);
-  // The second version hands a controller down only when told to.
+  // The second version hands a controller down only on request.
   if (tree.isUnified) writeFileSync(`${slice}/cgroup.subtree_control`, '+memory');
   for (const folder of services) mkdirSync(folder);
   writeFileSync(`${services[0]}/cgroup.procs`, String(sleeper?.pid));

@@ -85,7 +85,7 @@ test('names of zones, queues and units that would break lines or steer a termina
   expect(text).toContain('monitor_knot_zone_expires_seconds{zone="red.example"} 86400\n');
   // A message from the future has no age.
   expect(report.postfix).toMatchObject({ messages: 1, oldestAgeSec: 0 });
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them is what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: their absence is what is tested
   expect(JSON.stringify(report) + text).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
 });
 

@@ -20,7 +20,7 @@ const valuesOf = ({ metrics }: Collected, name: string): Record<string, number> 
 const errorsOf = (collected: Collected, collector: string): number | undefined =>
   valuesOf(collected, 'monitor_agent_collect_errors_total')[`{collector="${collector}"}`];
 
-/** What promtool complains of, but for the mixed case of node_exporter's names. */
+/** Returns promtool's complaints, without those about the mixed case of node_exporter's names. */
 async function complaintsOf({ text }: Collected): Promise<string[]> {
   const { all } = await execa('promtool', ['check', 'metrics'], { input: text, reject: false, all: true });
   return all.split('\n').filter((line) => line !== '' && !line.includes("'snake_case'"));

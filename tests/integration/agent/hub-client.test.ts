@@ -37,7 +37,7 @@ test('a report comes with the services asked for, in their order', async () => {
   expect(result.ok && result.report.services?.map(({ unit }) => unit)).toEqual(units);
 });
 
-/** A proxy that has the agent below a path of its own, and the paths it was asked for. */
+/** A proxy that has the agent below a path of its own, and the paths that were requested of it. */
 async function startProxy(prefix: string) {
   const asked: string[] = [];
   const server = createServer((incoming, response) => {

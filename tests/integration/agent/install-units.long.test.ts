@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type AgentMachine, bootAgentMachine } from '../../harness/agent-machine.ts';
 import { has } from '../../harness/capabilities.ts';
 import { needs } from '../../harness/needs.ts';
@@ -140,11 +141,12 @@ realSystemd(
     expect(first.output.split('\n')).toEqual([
       'wrote /etc/homeport/agent.json',
       'wrote /etc/homeport/agent.token, readable by root alone',
-      'wrote /etc/systemd/system/homeport-agent.service',
       `ran systemd-sysusers --inline 'u homeport-agent - "Homeport agent" - -'`,
+      "checked as the service's account: it can start",
+      'wrote /etc/systemd/system/homeport-agent.service',
       'ran systemctl daemon-reload',
-      'ran systemctl enable homeport-agent.service',
       'ran systemctl start homeport-agent.service',
+      'ran systemctl enable homeport-agent.service',
       'homeport-agent answers on 127.0.0.1 port 9105',
       'its token is in /etc/homeport/agent.token',
     ]);
@@ -158,7 +160,7 @@ realSystemd(
     expect(told.services).toMatchObject([{ unit: 'dbus.service', active: 'active' }]);
 
     await machine.run('systemctl', 'reload', 'homeport-agent');
-    expect(await machine.stateOf('homeport-agent')).toBe('active');
+    await waitFor('the reload is over', async () => (await machine.stateOf('homeport-agent')) === 'active');
     const processOf = () => machine.run('systemctl', 'show', '--property=MainPID', 'homeport-agent');
     const started = await processOf();
     expect((await machine.homeport('install-units')).output.split('\n')).toEqual([

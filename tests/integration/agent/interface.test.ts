@@ -176,7 +176,7 @@ test('units asked for are answered in their order, also those nobody knows, and 
     ['homeport-nosuch.timer', own],
     ...Array(62).fill(['homeport-nosuch.service', '']),
   ]);
-  // Each is a fact, or there is a reason why it is none; which of them depends on the machine.
+  // Each is a fact, or a reason explains why it is not; which of them depends on the machine.
   expect(services.every(({ load }) => load === 'not-found' || errors.services !== undefined)).toBe(true);
   expect((await agent.get('/v1/report')).headers.get('content-type')).toBe('application/json');
   expect(hostReport.parse(await (await agent.get('/v1/report')).json()).services).toBeUndefined();

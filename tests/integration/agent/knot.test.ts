@@ -5,7 +5,7 @@ import { createKnotCollector } from '../../../src/agent/collectors/knot.ts';
 import { openHost } from '../../../src/agent/host/host.ts';
 import { type RunningKnot, startKnot, zoneText } from '../../harness/start-knot.ts';
 
-/** What the agent says of a running server. */
+/** Returns the agent's report of a running server. */
 async function report({ socket }: Pick<RunningKnot, 'socket'>) {
   const host = openHost({
     roots: { procfs: '/proc', sysfs: '/sys', rootfs: '' },

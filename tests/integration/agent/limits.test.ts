@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { Agent as HttpAgent, get as httpGet } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { copyAgentTree } from '../../harness/agent-tree.ts';
+import { processorMsOf } from '../../harness/processor-time.ts';
 import {
   AGENT_TOKEN,
   agentCommand,
@@ -27,8 +29,12 @@ const request = (path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: agent\r\nAuthorization: Bearer ${AGENT_TOKEN}\r\n\r\n`;
 
 /** Everything that comes back until the other side ends the connection, or it is enough. */
-async function answerTo(text: string, isEnough = (_answer: string): boolean => false): Promise<string> {
-  const socket = connect(portOf(agent), '127.0.0.1');
+async function answerTo(
+  text: string,
+  isEnough = (_answer: string): boolean => false,
+  port = portOf(agent),
+): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
   socket.write(text);
   let answer = '';
   for await (const chunk of socket) {
@@ -44,12 +50,33 @@ test('an endless address is refused', async () => {
   );
 });
 
-test('a thousand requests in one go are answered, further ones are not', async () => {
-  const answer = await answerTo(request('/healthz').repeat(1_001), (text) => text.includes('HTTP/1.1 503 '));
+test('a thousand requests of one connection are answered, further ones are not', async () => {
+  const inOneGo = 8;
+  const socket = connect(portOf(agent), '127.0.0.1');
+  let answers = '';
+  const count = (): number => answers.split('HTTP/1.1 ').length - 1;
+  socket.write(request('/healthz').repeat(inOneGo));
+  for await (const chunk of socket) {
+    answers += chunk;
+    if (count() % inOneGo === 0) socket.write(request('/healthz').repeat(inOneGo));
+    if (answers.includes('HTTP/1.1 503 ')) break;
+  }
 
-  const statuses = answer.match(/HTTP\/1\.1 \d+/g) ?? [];
+  const statuses = answers.match(/HTTP\/1\.1 \d+/g) ?? [];
   expect(statuses.filter((status) => status.endsWith(' 200'))).toHaveLength(1_000);
   expect(statuses.at(-1)).toBe('HTTP/1.1 503');
+});
+
+test('of more than eight requests in one go the first is answered, and the others are not even read', async () => {
+  const flood = (): string => 'GET /healthz HTTP/1.1\r\nHost: agent\r\n\r\n'.repeat(1_400);
+  await answerTo(flood());
+  const before = processorMsOf(agent.process.pid ?? 0);
+
+  const answers = await Promise.all(Array.from({ length: 40 }, () => answerTo(flood()).catch(() => 'HTTP/1.1 cut')));
+
+  expect(answers.every((answer) => answer.split('HTTP/1.1 ').length === 2)).toBe(true);
+  // 56,000 requests, each of which would take some 30 µs alone to be read.
+  expect(processorMsOf(agent.process.pid ?? 0) - before).toBeLessThan(1_000);
 });
 
 test('a request that is refused is the last one on its connection', async () => {
@@ -84,6 +111,26 @@ test('connections beyond the limit are closed and the others are served', async 
   await waitFor('the agent answers again', async () => (await fetch(`${agent.baseUrl}/healthz`)).ok, {
     process: agent.process,
   });
+});
+
+test('a client that opens a connection for each request and closes none is answered on and on', async () => {
+  await using leaky = await startAgent();
+  const sockets: Socket[] = [];
+  const ask = async (): Promise<string> => {
+    const socket = connect(portOf(leaky), '127.0.0.1');
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.write(request('/healthz'));
+    return await new Promise((resolve) => {
+      socket.once('data', (chunk) => resolve(String(chunk).split('\r\n', 1)[0] ?? ''));
+      socket.once('close', () => resolve('closed'));
+    });
+  };
+  try {
+    for (let index = 0; index < 300; index += 1) expect(await ask(), `request ${index}`).toBe('HTTP/1.1 200 OK');
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
 });
 
 test('a client that leaves during a collection does not disturb the others', async () => {
@@ -157,6 +204,53 @@ for (const addresses of [['127.0.0.2'], ['127.0.0.2', '127.0.0.3', '127.0.0.4']]
     for (const socket of greedy) socket.destroy();
   });
 }
+
+test('a local account that holds every connection of its address keeps out no monitor of the same address', async () => {
+  await using attacked = await startAgent();
+  const hold = (): Socket => connect(portOf(attacked), '127.0.0.1').on('error', () => undefined);
+  const greedy = Array.from({ length: 140 }, hold);
+  await waitFor('those beyond the share are closed', () => greedy.filter(({ destroyed }) => destroyed).length >= 28);
+
+  expect(await answerTo(request('/metrics'), (answer) => answer !== '', portOf(attacked))).toMatch(/^HTTP\/1\.1 200 /);
+  for (const socket of greedy) socket.destroy();
+});
+
+test('strangers at as many addresses as there are connections leave two monitors of one address theirs', async () => {
+  await using attacked = await startAgent();
+  const monitors = Array.from({ length: 2 }, () => new HttpAgent({ keepAlive: true, maxSockets: 1 }));
+  const ports = new Set<number | undefined>();
+  const ask = (agent: HttpAgent): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${AGENT_TOKEN}` };
+      httpGet(`${attacked.baseUrl}/metrics`, { agent, headers }, (response) => {
+        ports.add(response.socket.localPort);
+        response.resume().once('end', () => resolve(response.statusCode));
+      }).once('error', reject);
+    });
+  const greedy: Socket[] = [];
+  const flood = async (): Promise<void> => {
+    const from = greedy.length;
+    for (let host = 0; host < 140; host += 1) {
+      const localAddress = `127.1.${from % 250}.${host + 1}`;
+      greedy.push(connect({ port: portOf(attacked), host: '127.0.0.1', localAddress }).on('error', () => undefined));
+    }
+    await waitFor(
+      'all connections are taken',
+      () => greedy.filter(({ destroyed }) => destroyed).length >= greedy.length - 128,
+    );
+  };
+
+  expect(await ask(monitors[0] ?? new HttpAgent())).toBe(200);
+  await flood();
+  expect(await ask(monitors[1] ?? new HttpAgent())).toBe(200);
+  await flood();
+
+  expect(await Promise.all(monitors.map(ask))).toEqual([200, 200]);
+  // Each on the connection that it had.
+  expect(ports.size).toBe(2);
+  for (const socket of greedy) socket.destroy();
+  for (const agent of monitors) agent.destroy();
+});
 
 // The last two have more counted repetitions than V8's engine of linear time takes.
 for (const expression of ['^(/?[a-z]+)*/$', '^(/?[a-z]+){18,}/$', '(([a-z]+){5}){5}/$']) {

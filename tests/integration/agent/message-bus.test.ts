@@ -8,7 +8,7 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 
 const now = () => ({ realtimeUs: 0, monotonicUs: 0 });
 
-/** A real message bus, on which nobody is systemd. */
+/** Starts a real message bus without systemd on it. */
 async function startBus(path: string): Promise<ManagedProcess> {
   const daemon = startProcess({
     name: 'dbus-daemon',

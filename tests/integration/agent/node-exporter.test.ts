@@ -11,10 +11,10 @@ import { openHost } from '../../../src/agent/host/host.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { createLog } from '../../../src/kernel/log.ts';
 
-/** A value that changes all the time has to lie between node_exporter's before and after in one of so many rounds. */
+/** A value that changes all the time has to lie between node_exporter's before and after in one of this many rounds. */
 const ROUNDS = 30;
 
-/** Those of node_exporter that measure what the agent does. */
+/** Collectors of node_exporter that measure the same as the agent. */
 const collectors = [
   'cpu',
   'loadavg',

@@ -8,7 +8,7 @@ import { startPostfix } from '../../harness/start-postfix.ts';
 /** Postfix wants to be started by root, and to be ended for sure it runs in a namespace of its own. */
 const postfixTest = needs('root', 'Postfix', 'process namespaces');
 
-/** What the agent says of the queue that the `postqueue` of this folder lists. */
+/** Returns the agent's report of the queue that the `postqueue` of this folder lists. */
 async function report(programs: string) {
   const host = openHost({ roots: { procfs: '/proc', sysfs: '/sys', rootfs: '' }, threads: 4, path: programs });
   try {

@@ -185,7 +185,7 @@ test("a real Prometheus scrapes agents by the guide's job and has an answer to e
     if (answers.length === 0) empty.push(`${title}: ${expression}`);
   }
   expect(empty).toEqual([]);
-  // What the agent exposes is what Prometheus stores: no series was dropped as a twin or for its form.
+  // Prometheus stores all that the agent exposes: no series was dropped as a twin or for its form.
   const exposed = parseExposition(await (await agent.get('/metrics')).text());
   const stored = await prometheus.query(`count({instance="${instance}",__name__=~"(node|monitor)_.+"})`);
   expect(Number(stored[0]?.value[1])).toBe(exposed.samples.size);

@@ -9,7 +9,7 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { writeProgram } from '../../harness/fake-program.ts';
 import { AGENT_TOKEN, agentCommand, writeAgentFiles } from '../../harness/start-agent.ts';
 
-/** `wg` where these are the tunnel peers; the handshake of each tells which it is. */
+/** Writes a `wg` that prints these tunnel peers; the handshake of each identifies it. */
 function writePeers(directory: string, ...letters: string[]): void {
   const lines = (numbers: (letter: string) => string): string =>
     letters.map((letter) => `wg0\\t${letter.repeat(43)}=\\t${numbers(letter)}\\n`).join('');

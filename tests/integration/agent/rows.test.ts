@@ -11,7 +11,10 @@ import { copyAgentTree, startAgentOn } from '../../harness/agent-tree.ts';
 import { encodeUnitList, startFakeBus } from '../../harness/fake-bus.ts';
 import { runAgent } from '../../harness/start-agent.ts';
 
-/** What one agent with every section says of the recorded machine, asked over HTTP as a hub and a scraper do. */
+/**
+ * Report and metrics of one agent with every section about the recorded machine, requested over HTTP as a hub and a
+ * scraper do.
+ */
 let report: HostReport;
 let text: string;
 let metrics: Exposition;
@@ -41,7 +44,7 @@ beforeAll(async () => {
 const families = (...names: string[]): Record<string, number> =>
   Object.fromEntries([...metrics.samples].filter(([series]) => names.includes(series.slice(0, series.indexOf('{')))));
 
-/** The same of families without labels, by their names. */
+/** Returns the values of families without labels, by their names. */
 const plain = (...names: string[]): Record<string, number> =>
   Object.fromEntries(Object.entries(families(...names)).map(([series, value]) => [series.replace('{}', ''), value]));
 

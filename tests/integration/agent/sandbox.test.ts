@@ -6,8 +6,9 @@ import { hostReport } from '../../../schemas/report.ts';
 import { serviceHardening } from '../../../src/kernel/systemd/hardening.ts';
 import { has } from '../../harness/capabilities.ts';
 import { needs } from '../../harness/needs.ts';
+import type { SystemdContainer } from '../../harness/nspawn.ts';
 import { AGENT_TOKEN } from '../../harness/start-agent.ts';
-import { bootSystemd, REPOSITORY_INSIDE, type SystemdContainer } from '../../harness/systemd-container.ts';
+import { bootSystemd, REPOSITORY_INSIDE } from '../../harness/systemd-container.ts';
 
 const realSystemd = needs('systemd containers');
 
@@ -27,7 +28,7 @@ const exec = (...words: string[]): string =>
     .join(' ')
     .replaceAll(process.cwd(), REPOSITORY_INSIDE);
 
-/** As the NixOS module makes them. */
+/** The units that the NixOS module makes. */
 const units = {
   'homeport-agent.socket': `${unit}${section('Socket', {
     ListenStream: ['/run/homeport/agent.sock', '127.0.0.1:9105'],

@@ -13,7 +13,7 @@ const key = (letter: string): string => `${letter.repeat(42)}8=`;
 const NAMED = key('N');
 const UNNAMED = key('U');
 
-/** What nobody may ever see, whatever a program prints. */
+/** Secrets that may not appear in any output, even if a program prints them. */
 const secrets = {
   token: AGENT_TOKEN,
   wrongToken: 'a-wrong-token-0123456789',
@@ -55,11 +55,11 @@ function writeMachine(files: AgentFiles, port: number, scripts: Record<'wg' | 'p
   };
 }
 
-/** Those of the words that occur anywhere in the output. */
+/** Returns the words that occur anywhere in the output. */
 const told = (words: readonly string[], said: object): string[] =>
   words.filter((word) => JSON.stringify(said).includes(word));
 
-/** Starts an agent on these programs, asks it for everything, and gives what it said. */
+/** Starts an agent on these programs, requests everything, and returns all its output. */
 async function everythingSaid(scripts: Record<'wg' | 'postqueue' | 'knotc', string>) {
   const port = await freePort();
   using files = writeAgentFiles(port);

@@ -6,7 +6,7 @@ import { needs } from '../../harness/needs.ts';
 
 const wholeMachine = needs('systemd containers', 'overlay file systems');
 
-/** What a machine has that this one may lack: a source for each section that reads files. */
+/** Files that this machine may lack: a source for each section that reads files. */
 const sources = {
   'usr/lib/modules/6.1.0-31-amd64/modules.dep': '',
   'usr/lib/modules/6.1.0-9-amd64/modules.dep': '',

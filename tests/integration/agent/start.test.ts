@@ -191,7 +191,7 @@ test('a command says what it takes, and refuses what it does not', async () => {
     [['check-config', 'a.json', 'b.json'], 'check-config does not take b.json'],
     [
       ['reprot'],
-      'unknown command reprot: expected one of run, report, metrics, user-units, install-units, uninstall-units, check-config, print-config, print-schema',
+      'unknown command reprot: expected one of run, report, metrics, user-units, check-start, install-units, uninstall-units, check-config, print-config, print-schema',
     ],
     [['report', '--jsno'], "Unknown option '--jsno'"],
     [['metrics', '--json'], "Unknown option '--json'"],
@@ -214,7 +214,7 @@ test('every source missing, the agent answers and names each section', async () 
   const report = hostReport.parse(JSON.parse(stdout));
   expect(Object.keys(report.errors)).toEqual(['uptimeSec', 'load', 'cpus', 'counters', 'memory', 'disks', 'kernel']);
   expect(report.errors['load']).toBe(`could not read ${files.directory}/loadavg: ENOENT: no such file or directory`);
-  // What a host may well be without has no error.
+  // Missing parts that a host may well be without have no error.
   expect(report).toMatchObject({ failedUnits: [], os: { id: 'linux' }, system: {}, wireguard: [], units: [] });
 });
 

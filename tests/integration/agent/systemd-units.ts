@@ -28,7 +28,7 @@ export const testUnits: Record<string, string> = {
   'alias.service': '->ok.service',
 };
 
-/** What is started, so that there is something to tell; those that fail make the command fail too. */
+/** Units that are started, so that they have a state to report; those that fail make the command fail too. */
 export const startedUnits = [
   ...['ok.service', 'fail.service', 'sig.service', 'noexec.service', 'slow.service', 'template@a\\x2db.service'],
   ...['daily.timer', 'mono.timer', 'both.timer', 'runs.timer', 'seven.timer', 'past.timer', 'mnt-nope.mount'],

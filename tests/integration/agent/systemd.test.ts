@@ -9,8 +9,9 @@ import { systemClock } from '../../../src/kernel/clock.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { has } from '../../harness/capabilities.ts';
 import { skipWithout } from '../../harness/needs.ts';
+import type { SystemdContainer } from '../../harness/nspawn.ts';
 import { startAgent } from '../../harness/start-agent.ts';
-import { bootSystemd, type SystemdContainer } from '../../harness/systemd-container.ts';
+import { bootSystemd } from '../../harness/systemd-container.ts';
 import { askedUnits, startedUnits, testUnits, unitsThatFail } from './systemd-units.ts';
 
 beforeEach(skipWithout('systemd containers'));
@@ -98,7 +99,7 @@ test('both ways give the same answers', async () => {
 
   const expected = await command.unitAnswers(askedUnits);
 
-  // A moment of the monotonic clock is told to the nearest second, which the time of asking decides.
+  // A moment of the monotonic clock is reported to the nearest second, which depends on the time of the request.
   const nearby = expected.map((answer) => {
     const { nextRun = 0 } = 'nextRun' in answer ? answer : {};
     if (nextRun === 0) return answer;

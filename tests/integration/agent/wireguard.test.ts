@@ -11,7 +11,7 @@ const tunnelTest = needs(
   ...(['network namespaces', 'mount namespaces', 'process namespaces'] as const),
 );
 
-/** What the agent says of the tunnel. */
+/** Returns the agent's report of the tunnel. */
 async function report({ programs, sysfs, ends: [first] }: RunningWireguard) {
   const host = openHost({ roots: { procfs: '/proc', sysfs, rootfs: '' }, threads: 4, path: programs });
   try {

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import koffi from 'koffi';
 
-/** Where descriptors that systemd passes start. */
+/** First of the descriptors that systemd passes. */
 const FIRST_DESCRIPTOR = 3;
 
 const [ports = '', command = '', ...args] = process.argv.slice(2);

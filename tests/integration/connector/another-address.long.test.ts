@@ -20,7 +20,7 @@ async function personalToken(browser: CookieBrowser, { baseUrl }: ConnectorStack
   return /homeport_[\w-]{43}/.exec(made.body)?.[0] ?? '';
 }
 
-/** As a person who follows the guide: changes the configuration, and what the identity provider knows. */
+/** Changes the configuration, as a person who follows the guide does. */
 async function configure(stack: ConnectorStack, changes: Record<string, unknown>): Promise<void> {
   const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as Record<string, unknown>;
   await writeFile(stack.configFile, JSON.stringify({ ...config, ...changes }));
@@ -48,7 +48,7 @@ test('an installation that gets another address on purpose keeps people, history
   const before = await textsOf(agent);
   await stack.connector.stop();
 
-  // By mistake first: the doctor and the start say the same.
+  // The first change is a mistake: the doctor and the start say the same about it.
   await configure(stack, { baseUrl: moved });
   const [refused, seen] = [await runConnector(stack.configFile), await runConnector(stack.configFile, 'doctor')];
   expect(refused.exitCode).toBe(BAD);
@@ -76,7 +76,7 @@ test('an installation that gets another address on purpose keeps people, history
   const { client, stored } = agent.credentials;
   const renewed = await refresh({ baseUrl: moved }, client?.client_id ?? '', stored?.refresh_token ?? '');
   expect(renewed.status).toBe(400);
-  // What a person made by hand names no address.
+  // A token that a person made by hand names no address.
   expect(await statusAt(personal)).toBe(200);
   await using anew = await connectAgent({ baseUrl: moved, signIn: (login) => signIn(moved, login) }, 'ada');
   bob.say('#room', 'third');

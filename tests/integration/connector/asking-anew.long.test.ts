@@ -15,7 +15,7 @@ test.beforeAll(({ stack: started }) => {
   stack = started;
 });
 
-/** As programs do that are told that their tokens are worth nothing. */
+/** Drops its tokens when they are refused, as programs do. */
 class ForgettingCredentials extends AgentCredentials {
   invalidateCredentials(what: string): void {
     if (what === 'tokens' || what === 'all') this.stored = undefined;

@@ -44,7 +44,7 @@ interface Sent {
   credentials?: 'include' | 'omit';
 }
 
-/** What a script in the client's page reads; undefined where the browser does not let it. */
+/** Reads an answer by a script in the client's page; undefined where the browser does not let it. */
 function read(path: string, init: Sent = {}): Promise<Read | undefined> {
   return page.evaluate(
     async ({ url, request }) => {
@@ -63,7 +63,7 @@ const json = (answer: Read | undefined): Record<string, string> =>
   JSON.parse(answer?.body ?? '{}') as Record<string, string>;
 
 test('a client in a page of another site discovers, registers, gets tokens and gives them back', async () => {
-  // Not one of the headers that need no preflight.
+  // This header needs a preflight.
   const headers = { 'MCP-Protocol-Version': '2025-11-25' };
   for (const path of ['/oauth-protected-resource', '/oauth-protected-resource/mcp', '/oauth-authorization-server']) {
     expect((await read(`/.well-known${path}`, { headers }))?.status).toBe(200);

@@ -25,7 +25,7 @@ const CALLBACK_FAILED = -32_015;
 
 const secretOf = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 5).toString('base64')}`;
 
-/** Of a receiver on this machine, by the one name of it that is listed. */
+/** Returns the address of a receiver on this machine, by the one name of it that is listed. */
 const listed = ({ url }: WebhookReceiver, path = ''): string => url.replace('127.0.0.1', 'localhost') + path;
 
 const withStatus =

@@ -10,13 +10,13 @@ import { codeFor, postMcp, postRegistration } from '../../harness/oauth-client.t
 import { ADMIN_TOKEN, type ConnectorStack, LEGACY_CLIENT, startConnectorStack } from '../../harness/start-connector.ts';
 import { startReceiver } from '../../harness/webhook-receiver.ts';
 
-/** What people and agents write; it has no place outside of what reads history. */
+/** Texts that people and agents write; they have no place outside of what reads history. */
 const SAID = 'canary-said-on-irc';
 const SENT = 'canary-sent-by-an-agent';
-/** What strangers try. */
+/** Secret that strangers try. */
 const GUESS = 'canary-guessed-secret';
 
-/** Of a webhook: part of its address, and its secret. */
+/** Parts of a webhook: of its address, and its secret. */
 const CALLBACK = 'canary-in-the-address-of-a-callback';
 const WEBHOOK_SECRET = `whsec_${Buffer.from('canary-secret-of-a-webhook-of-36-bytes').toString('base64')}`;
 
@@ -24,7 +24,7 @@ const WEBHOOK_SECRET = `whsec_${Buffer.from('canary-secret-of-a-webhook-of-36-by
 const MISSING_TABLE = /no such table|relation .*entries.* does not exist/;
 const MISSING_SUBSCRIPTIONS = /no such table: .*subscriptions|relation .*subscriptions.* does not exist/;
 
-/** More than IRC allows for a line with all its tags. */
+/** Length of a line beyond what IRC allows with all its tags. */
 const OVERLONG = 20_000;
 
 let stack: ConnectorStack;
@@ -123,7 +123,7 @@ const say = (text: string): Promise<Response> =>
 const token = (fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
   post('/oauth/token', new URLSearchParams(fields), headers);
 
-/** Expects that every answer refuses, and that nothing that is secret is in an answer, the log or the metrics. */
+/** Expects that every answer refuses, and that no secret is in an answer, the log or the metrics. */
 async function expectSilence(answers: readonly Refused[]): Promise<void> {
   for (const { status, text } of answers) {
     expect(status >= 400 || /"isError":true|"error":/.test(text), `${status} ${text}`).toBe(true);
@@ -142,7 +142,7 @@ async function expectSilence(answers: readonly Refused[]): Promise<void> {
   expect(leaks).toEqual([]);
 }
 
-/** As it is, as a form carries it, and as the header of a client's name and secret does. */
+/** Spellings of a secret: as it is, as a form carries it, and as the header of a client's name and secret does. */
 const spellings = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),
@@ -324,7 +324,7 @@ test('a fault in the store of browser sessions shows no cookie and no CSRF token
   await expectSilence(answers);
 });
 
-/** Parameters of a subscription with everything that must not be told on. */
+/** Parameters of a subscription with everything that must stay secret. */
 const mentionsAt = (url: string, more: object = {}) => ({
   name: 'message.mention',
   arguments: { keyword: SAID },

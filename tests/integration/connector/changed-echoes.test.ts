@@ -35,7 +35,7 @@ const entriesOf = async ({ messageId }: Sent) =>
 const textsIn = async (): Promise<string[]> =>
   (await historyOf(sending.ada, '#room')).filter(({ kind }) => kind === 'message').map(({ text }) => text);
 
-/** The server passes words on as it likes them, to everybody and in its echoes, without the tags of clients. */
+/** Has the server pass changed words on, to all clients and in its echoes, without the tags of clients. */
 function changeWords(change: (line: string) => string): void {
   sending.proxy.fromServer = (line) =>
     line.includes('PRIVMSG #room') ? change(line.replace(/\+homeport\/id=[^; ]*;?/, '').replace(/; /, ' ')) : line;

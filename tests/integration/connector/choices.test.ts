@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => world?.[Symbol.asyncDispose]());
 
-/** What somebody in the room saw of this nick from then on. */
+/** Returns the commands of this nick that a client in the room saw from then on. */
 const doneBy = (nick: string, { lines }: IrcClient, since: number): string[] =>
   lines.slice(since).flatMap(({ command, sender }) => (sender === nick ? [command] : []));
 

@@ -17,7 +17,7 @@ for (const [why, words, complaint] of [
   [
     'an unknown command',
     ['docter'],
-    'unknown command docter: expected one of run, migrate, doctor, invite, rotate-keys,',
+    'unknown command docter: expected one of run, migrate, doctor, invite, backup, restore, rotate-keys,',
   ],
   ['a command behind its options', ['--config', '/x', 'doctor'], 'doctor must come before its options'],
   ['a word too many', ['doctor', 'all'], 'doctor does not take all'],

@@ -17,7 +17,7 @@ const test = testWithStack();
 let stack: ConnectorStack;
 let chrome: Browser;
 let context: BrowserContext;
-/** Where the agent waits, on the person’s own machine. */
+/** The agent's site, on the person’s own machine. */
 let agent: LoopbackSite;
 
 test.beforeAll(async ({ stack: started }) => {
@@ -103,7 +103,7 @@ test('the page says which app the browser will open, and the browser hands it th
   );
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
-  // No such app is installed here: the browser only tells where it would go.
+  // No such app is installed here: the browser only reports where it would go.
   const devtools = await context.newCDPSession(page);
   await devtools.send('Network.enable');
   let handed: string | undefined;

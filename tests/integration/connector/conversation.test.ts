@@ -262,7 +262,7 @@ test('onlineSince is when the present session with the bouncer began', async () 
   expect(Date.parse(after)).toBeGreaterThan(Date.parse(before));
 });
 
-/** Whether the program has a session of its own in all channels, so that nothing said there is missed. */
+/** Whether the program has a session of its own in all channels, so that it misses no line there. */
 function isInChannels(information: Record<string, unknown>): boolean {
   const channels = information['channels'] as { joined: boolean }[];
   return information['upstreamConnected'] === true && channels.every(({ joined }) => joined);

@@ -37,7 +37,7 @@ async function startService(): Promise<ManagedProcess> {
 
 const names = async () => (await migrationSource.getMigrations([])).map(({ name }) => name);
 
-/** What another program sees in the database. */
+/** Reads the database as another program sees it. */
 async function look<T>(at: (connection: ReturnType<TestDatabase['connect']>) => Promise<T>): Promise<T> {
   const connection = database.connect();
   try {

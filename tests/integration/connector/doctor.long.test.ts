@@ -29,7 +29,7 @@ const DAY = Date.UTC(2026, 0, 1);
 const OFFLINE = { oauth: { clientDocuments: false } };
 
 let stack: ConnectorStack;
-/** An address nobody listens at. */
+/** An address without a listener. */
 let nobody: string;
 let config: Record<string, unknown> & { bouncer: { soju: object }; identityProvider: { oidc: object } };
 
@@ -208,7 +208,7 @@ syncBuiltinESMExports();
 
   const { exitCode } = await doctor({}, { NODE_OPTIONS: `--import=${pathToFileURL(preload).href}` });
 
-  // Nobody but a signal ends it without a status.
+  // Only a signal ends it without a status.
   expect(exitCode).toBeUndefined();
   expect(await beside()).toEqual([]);
 });
@@ -257,7 +257,7 @@ test('a secret that can’t be read is one line, and a connector that is down is
 
   expect([exitCode, stderr.split('\n').length]).toEqual([1, 1]);
   expect(stderr).toContain('adminTokenFile: /nonexistent/token does not exist');
-  expect(wrong[0]).toMatch(/base URL .* -> start the connector: nobody listens/);
+  expect(wrong[0]).toMatch(/base URL .* -> start the connector: no program listens/);
 });
 
 async function disposable<T extends { process: { stop(): Promise<unknown> } }>(starting: Promise<T>) {

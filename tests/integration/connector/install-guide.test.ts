@@ -3,7 +3,8 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { has } from '../../harness/capabilities.ts';
 import { bootGuidedMachine, SERVICE_GUIDE } from '../../harness/guided-machine.ts';
 import { needs } from '../../harness/needs.ts';
-import { REPOSITORY_INSIDE, type SystemdContainer } from '../../harness/systemd-container.ts';
+import type { SystemdContainer } from '../../harness/nspawn.ts';
+import { REPOSITORY_INSIDE } from '../../harness/systemd-container.ts';
 
 const UNIT = '/etc/systemd/system/homeport-connector.service';
 
@@ -18,14 +19,18 @@ beforeAll(async () => {
 afterAll(() => container?.[Symbol.asyncDispose]());
 
 realSystemd('who follows the guide has a connector that reaches soju, a doctor who says so, and a guest', async () => {
-  await container.run('systemd-sysusers', '--inline', 'g homeport-soju -');
-  await container.run('systemctl', 'start', 'soju');
+  const shared = await container.attempt(
+    ...(['env', '--chdir=/', `${REPOSITORY_INSIDE}/bin/homeport-connector`] as const),
+    'share-soju',
+  );
+  expect(shared).toMatchObject({ status: 0, complaint: '' });
+  expect(shared.output).toContain('soju shares /run/soju/admin with the group homeport-soju');
   const installed = await container.attempt(
     ...(['env', '--chdir=/', `${REPOSITORY_INSIDE}/bin/homeport-connector`] as const),
     'install-units',
   );
   expect(installed).toMatchObject({ status: 0, complaint: '' });
-  // Nothing is left to do for soju.
+  // No work is left to do for soju.
   expect(installed.output).not.toContain('soju has no');
   expect(installed.output).not.toContain('soju does not');
   expect(installed.output).toContain(`wrote ${UNIT}\n`);
@@ -45,7 +50,7 @@ realSystemd('who follows the guide has a connector that reaches soju, a doctor w
   expect(findings).toMatch(/^ok +soju admin socket/m);
   expect(findings).toMatch(/^ok +soju listener/m);
   const [, secrets = '', words = ''] =
-    /sudo (CREDENTIALS_DIRECTORY=\S+) \S+\/homeport-connector (invite .+)/.exec(SERVICE_GUIDE) ?? [];
+    /sudo (CREDENTIALS_DIRECTORY=\S+) homeport-connector (invite .+)/.exec(SERVICE_GUIDE) ?? [];
   const invited = await container.attempt(
     ...(['env', '--chdir=/', secrets] as const),
     ...[`${REPOSITORY_INSIDE}/bin/homeport-connector`, ...words.split(' ')],

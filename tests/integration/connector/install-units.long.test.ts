@@ -6,7 +6,8 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { exampleConfig } from '../../../src/connector/install/first-config.ts';
 import { has } from '../../harness/capabilities.ts';
 import { needs } from '../../harness/needs.ts';
-import { bootSystemd, REPOSITORY_INSIDE, type SystemdContainer } from '../../harness/systemd-container.ts';
+import type { SystemdContainer } from '../../harness/nspawn.ts';
+import { bootSystemd, REPOSITORY_INSIDE } from '../../harness/systemd-container.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 /** Greatest exposure scores of the connector, times ten: with an account that systemd makes for it, and with one that PostgreSQL knows. */
@@ -20,7 +21,7 @@ async function dryRun(...words: string[]) {
   return { exitCode, stdout, stderr };
 }
 
-/** The unit a dry run shows. */
+/** Returns the unit that a dry run shows. */
 function unitOf(output: string): string {
   const shown = output.match(/^would write \/etc\/systemd\/system\/homeport-connector\.service:\n((?: {2}.*\n|\n)+)/m);
   return (shown?.[1] ?? '').replaceAll(/^ {2}/gm, '');
@@ -232,14 +233,15 @@ realSystemd(
     expect(installed.output.split('\n')).toEqual([
       'kept /etc/homeport/connector.json',
       'kept /etc/homeport/secrets/admin',
-      `wrote /etc/systemd/system/${UNIT}`,
       "ran systemd-sysusers --inline 'g homeport-soju -'",
+      "checked as the service's account: it can start",
+      `wrote /etc/systemd/system/${UNIT}`,
       'ran systemctl daemon-reload',
-      `ran systemctl enable ${UNIT}`,
       `ran systemctl start ${UNIT}`,
+      `ran systemctl enable ${UNIT}`,
       'homeport-connector answers on 127.0.0.1 port 8460',
       'its admin token is in /etc/homeport/secrets/admin',
-      'soju has no admin socket at /run/soju/admin yet, and nobody is connected to IRC without it: docs/guides/connector-service.md, part 3, tells how',
+      'soju has no admin socket at /run/soju/admin yet, and nobody is connected to IRC without it: install soju, add "listen unix+admin:///run/soju/admin" to its configuration, then sudo homeport-connector share-soju',
       `check everything it needs with: sudo CREDENTIALS_DIRECTORY=/etc/homeport/secrets ${REPOSITORY_INSIDE}/bin/homeport-connector doctor --config /etc/homeport/connector.json`,
     ]);
     const token = await container.run('cat', '/etc/homeport/secrets/admin');

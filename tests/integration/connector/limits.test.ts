@@ -49,7 +49,7 @@ async function reload(changes: Record<string, unknown> | string) {
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Requests from an address, as a proxy tells it; their statuses. */
+/** Makes requests from an address, as a proxy reports it, and returns their statuses. */
 async function statuses(count: number, headers: Record<string, string>, path = '/v1/status'): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => fetch(`${stack.baseUrl}${path}`, { headers })));
   return answers.map(({ status }) => status);

@@ -8,7 +8,7 @@ import { startConnectorStack } from '../../harness/start-connector.ts';
 import { subscriberOf } from '../../harness/subscriber.ts';
 import { startReceiver } from '../../harness/webhook-receiver.ts';
 
-/** Signs for a part of a channel that ergo announces (STATUSMSG), none of them, and two at once. */
+/** Signs for a part of a channel that ergo announces (STATUSMSG), no sign, and two at once. */
 const STATUS_SIGNS = ['', '~', '&', '@', '%', '+', '@+'];
 const CTCP = '\u0001';
 
@@ -22,7 +22,7 @@ const TEXTS: readonly ((mark: string) => string)[] = [
   (mark) => `${CTCP}VERSION ada ${mark}${CTCP}`,
 ];
 
-/** Lines of every kind that a server may send, as of one round; `n` tells them apart. */
+/** Returns lines of every kind that a server may send, as of one round; `n` distinguishes them. */
 function corpus(mark: string): string[] {
   const said = STATUS_SIGNS.flatMap((sign) =>
     ['PRIVMSG', 'NOTICE'].flatMap((command) =>
@@ -51,7 +51,7 @@ function corpus(mark: string): string[] {
   ];
 }
 
-/** An id, an empty one, unknown tags, or none; the time is the bouncer's. */
+/** Returns tags with an id, an empty one, unknown tags, or no tags; the time is the bouncer's. */
 function tagsOf(n: number, id: string): string {
   const name = Buffer.from(`${id}${n}`).toString('base64url');
   return [`@msgid=${name} `, `@msgid= `, `@+unknown=1;msgid=${name} `, ''][n % 4] ?? '';
@@ -95,7 +95,7 @@ test('a line is the same activity and the same mention whether it comes live or 
   await captured(agent, 'the end of missed');
   const missed = (await activity('missed')).slice(before + live.length);
 
-  // Beside the present state that the bouncer describes to a client that attaches.
+  // Both exclude the present state that the bouncer describes to a client that attaches.
   expect(missed).toEqual(live);
   expect(live.filter(([, sender]) => sender === 'bob').length).toBeGreaterThan(STATUS_SIGNS.length * 2);
   expect(live).toContainEqual(['message', 'bob', 'ada: plain MARK @PRIVMSG#room', null]);

@@ -20,15 +20,15 @@ const PICTURES_DEADLINE_MS = 300_000;
 const PHONE = { width: 320, height: 640 };
 
 const LOOKS = {
-  light: { colorScheme: 'light', viewport: { width: 760, height: 560 } },
-  dark: { colorScheme: 'dark', viewport: { width: 760, height: 560 } },
-  phone: { colorScheme: 'light', viewport: PHONE, isMobile: true },
-  'phone-dark': { colorScheme: 'dark', viewport: PHONE, isMobile: true },
+  light: { colorScheme: 'light', viewport: { width: 760, height: 560 }, timezoneId: 'UTC' },
+  dark: { colorScheme: 'dark', viewport: { width: 760, height: 560 }, timezoneId: 'UTC' },
+  phone: { colorScheme: 'light', viewport: PHONE, isMobile: true, timezoneId: 'UTC' },
+  'phone-dark': { colorScheme: 'dark', viewport: PHONE, isMobile: true, timezoneId: 'UTC' },
 } as const satisfies Record<string, BrowserContextOptions>;
 
 type Look = keyof typeof LOOKS;
 
-/** Both schemes and both widths; pictures show all but the last. */
+/** Looks that are checked, which have both schemes and both widths, and looks of the pictures. */
 const CHECKED: readonly Look[] = ['light', 'phone-dark'];
 const PICTURED: readonly Look[] = ['light', 'dark', 'phone'];
 
@@ -47,7 +47,7 @@ afterAll(async () => {
   await folder?.[Symbol.asyncDispose]();
 });
 
-/** What axe-core finds, each with where it stands; `evaluate` is not bound by the page's content policy. */
+/** Returns axe-core's findings, each with its place; `evaluate` is not bound by the page's content policy. */
 async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = (await page.evaluate(

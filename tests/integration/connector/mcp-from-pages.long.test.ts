@@ -15,7 +15,7 @@ interface Call {
   body?: string;
 }
 
-/** What a script in a page learns of an answer; undefined where the browser hides it. */
+/** The part of an answer that a script in a page can read; undefined where the browser hides it. */
 interface Seen {
   status: number;
   challenge: string | null;

@@ -175,7 +175,7 @@ for (const channel of ['#a,#b', 'bob', '#a\r\nJOIN #b', `#${'x'.repeat(300)}`, '
     const calls = [
       ['read_history', { channel, mode: 'recent' }],
       ['ack_messages', { channel, session_id: sessionId, entry_id: 'ent_x' }],
-      // They need not name a channel, so an empty one is none.
+      // These tools need no channel, so they accept an empty one.
       ...(channel === ''
         ? []
         : ([

@@ -18,7 +18,7 @@ import { subscriberOf } from '../../harness/subscriber.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 import { challengeIn, startReceiver } from '../../harness/webhook-receiver.ts';
 
-/** What one may wait for on the average; the connector looks for what is due each five seconds. */
+/** Longest average wait, in milliseconds; the connector looks for due deliveries each five seconds. */
 const WAITED_MAX_MS = 1_000;
 const MENTIONS = 50;
 

@@ -19,7 +19,7 @@ const PROMTOOL_LINT_ONLY = 3;
 const scrape = (token?: string): Promise<Response> =>
   fetch(`${stack.baseUrl}/metrics`, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
 
-/** Value of a sample, 0 where there is none. */
+/** Returns the value of a sample, 0 for a missing one. */
 async function sample(nameAndLabels: string): Promise<number> {
   const text = await (await scrape(ADMIN_TOKEN)).text();
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${nameAndLabels} `));
@@ -47,6 +47,7 @@ test('metrics are for the admin token alone', async () => {
 test('sessions, captured lines, sends, tool calls and statements are counted', async () => {
   const before = await sample('homeport_connector_entries_captured_total{kind="message"}');
   expect(await sample('homeport_connector_sessions_online')).toBe(0);
+  expect(await sample('homeport_connector_sessions_wanted')).toBe(0);
 
   await agent.call('go_online');
   await agent.call('send_message', { channel: '#room', text: 'counted' });
@@ -64,6 +65,7 @@ test('sessions, captured lines, sends, tool calls and statements are counted', a
   const calls = (tool: string, outcome: string) =>
     sample(`homeport_connector_tool_call_seconds_count{tool="${tool}",outcome="${outcome}"}`);
   expect(await sample('homeport_connector_sessions_online')).toBe(1);
+  expect(await sample('homeport_connector_sessions_wanted')).toBe(1);
   expect(await sample('homeport_connector_sent_lines_total{status="pending"}')).toBe(1);
   expect(await sample('homeport_connector_sent_lines_total{status="queued"}')).toBe(1);
   expect(await calls('send_message', 'ok')).toBe(1);

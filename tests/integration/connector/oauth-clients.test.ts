@@ -16,7 +16,7 @@ test.beforeAll(({ stack: started }) => {
   stack = started;
 });
 
-/** An agent that brings its own OAuth, as programs do that take nothing but the address. */
+/** An agent that brings its own OAuth, as programs do that take only the address. */
 interface Connection {
   connect(): Promise<void>;
   /** The browser has come back to it. */

@@ -29,7 +29,7 @@ async function follow(suite: ManagedProcess): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-// A client without a secret: the suite sends none to a server that takes such clients.
+// This client has no secret: the suite sends no secret to a server that takes such clients.
 test('the official conformance suite finds no fault with the authorization server', async () => {
   const port = await freePort();
   const id = await registerClient(stack, { redirect_uris: [`http://127.0.0.1:${port}/callback`] });

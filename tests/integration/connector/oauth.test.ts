@@ -28,7 +28,9 @@ test.beforeAll(async ({ stack: started }) => {
 
 const answerOf = async (url: URL): Promise<Response> =>
   fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });
-/** What a client reads from where it is sent back to; for implicit response types that is the fragment. */
+/**
+ * Returns what a client reads from the address it is sent back to; for implicit response types that is the fragment.
+ */
 const errorOf = async (url: URL): Promise<Record<string, string>> => {
   const target = new URL((await answerOf(url)).headers.get('location') ?? 'none:');
   return Object.fromEntries(new URLSearchParams(target.search || target.hash.slice(1)));

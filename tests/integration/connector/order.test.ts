@@ -9,7 +9,7 @@ import { agentIn } from '../../harness/person.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
 import type { ConnectorStack } from '../../harness/start-connector.ts';
 
-/** More than the bouncer tells at once. */
+/** Number of lines that were missed: more than the bouncer sends at once. */
 const MISSED_LINES = 1_200;
 const LINES_PER_SECOND = 400;
 const BATCH_LINES = 200;

@@ -202,7 +202,7 @@ test('signing in again in the same browser ends the session before', async () =>
   expect((await browser.fetch(settingsUrl())).status).toBe(200);
 });
 
-/** Of a request that has this session cookie and no other. */
+/** Returns the status of a request that has this session cookie and no other. */
 async function statusOfSettings(secret: string): Promise<number> {
   const headers = { cookie: `__Host-homeport=${secret}` };
   return (await fetch(settingsUrl(), { redirect: 'manual', headers })).status;

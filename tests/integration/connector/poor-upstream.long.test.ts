@@ -102,7 +102,7 @@ test('of two sends a channel closes between, the one it refuses is failed and th
   bob.send('MODE', '#room', '-m');
   bob.send('MODE', '#room', '+o', 'ada');
   await captured(agent, '+o ada');
-  // What the account does to itself just before its second line.
+  // The account does this to itself just before its second line.
   const closing = ['MODE #room +m', 'MODE #room -o ada'].join('\r\n');
   server.proxy.toServer = (line) => (line.includes('behind it') ? `${closing}\r\n${line}` : line);
 

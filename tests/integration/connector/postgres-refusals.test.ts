@@ -34,7 +34,7 @@ afterAll(async () => {
   await folder?.[Symbol.asyncDispose]();
 });
 
-/** What it says, in one line, and how it ends. */
+/** Runs `migrate` and returns its status and what it prints. */
 async function migrate(settings: Record<string, unknown>) {
   const { host, port } = server;
   const postgres = { host, port, database: 'refusals', user: server.superuser, ...settings };

@@ -14,7 +14,7 @@ const RULES = 'share/prometheus/homeport-connector.rules.yml';
 const DASHBOARD = 'share/grafana/homeport-connector.json';
 const SOURCES = ['measurements', 'sharing-levels', 'delivery-counts'];
 
-/** Only a database that several processes can share tells them. */
+/** Metrics that exist only with a database that several processes can share. */
 const OF_POSTGRESQL = /database_taken_timestamp|clock_ahead|has_database|database_holder/;
 
 interface Panel {

@@ -32,7 +32,7 @@ const PROGRAMS = [
   ['Caddy', startCaddy],
 ] as const;
 const proxies = new Map<string, FrontProxy>();
-/** What a person and their agent met through each. */
+/** Proxy -> results of a person's and their agent's visit through it. */
 const visits = new Map<string, Visit>();
 
 function known<T>(map: ReadonlyMap<string, T>, program: string): T {
@@ -83,7 +83,7 @@ afterAll(async () => {
   await folder?.[Symbol.asyncDispose]();
 });
 
-/** Where somebody who is not at this machine asks from: addresses that no test uses twice. */
+/** Addresses that stand for clients on other machines; no test uses one twice. */
 const strangers = Array.from({ length: 10 }, (_, index) => `127.0.1.${index + 1}`)[Symbol.iterator]();
 const nextStranger = (): string => strangers.next().value ?? '';
 
@@ -209,7 +209,7 @@ async function signIn(page: Page, login: string): Promise<void> {
   if (heading !== 'Settings') throw new Error(`signing in ended at: ${await page.textContent('main')}`);
 }
 
-/** The person allows everything; the agent's own address is one where nobody listens. */
+/** The person allows everything; the agent's own address has no listener. */
 async function consent(page: Page, authorizationUrl: string): Promise<URL> {
   await page.goto(authorizationUrl);
   const [request] = await Promise.all([
@@ -219,7 +219,7 @@ async function consent(page: Page, authorizationUrl: string): Promise<URL> {
   return new URL(request.url());
 }
 
-/** Where an answer sends a browser that asked for a name. */
+/** Returns the address to which an answer sends a browser that requested a name. */
 function locationOf(url: string, name: string): Promise<string | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
   get(url, { headers: { host: name }, agent: false }, (answer) => {

@@ -8,7 +8,7 @@ import { becomes, inRoom } from '../../harness/sending.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
-/** What the generator makes of the description, as far as it is called here. */
+/** The client that the generator makes of the description, as far as it is called here. */
 interface GeneratedClient {
   OpenAPI: { TOKEN: string };
   DefaultService: {

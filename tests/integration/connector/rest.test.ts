@@ -66,6 +66,7 @@ test('the status of an account that is offline says so, and a post to it names w
     connected: false,
     joined_channels: [],
     enabled_channels: ['#Ops', '#room'],
+    logged_in_as: null,
   });
   expect([refused.status, refused.body.error?.code]).toEqual([503, 'account_offline']);
 });

@@ -8,7 +8,7 @@ import { authorization } from '../../harness/oauth-client.ts';
 import { inRoom } from '../../harness/sending.ts';
 import { type ConnectorStack, LEGACY_CLIENT } from '../../harness/start-connector.ts';
 
-/** Rows of the specification's page that no other test proves, asked of the real program. */
+/** These tests prove, with the real program, the rows of the specification's page that no other test proves. */
 const test = testWithStack({ isUnpaced: true });
 
 let stack: ConnectorStack;
@@ -28,7 +28,7 @@ afterAll(async () => {
   bob?.[Symbol.dispose]();
 });
 
-/** How many people are on the IRC server. */
+/** Counts the people on the IRC server. */
 async function countPeople(): Promise<number> {
   const from = bob.lines.length;
   bob.send('LUSERS');

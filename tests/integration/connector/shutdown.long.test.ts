@@ -18,7 +18,7 @@ const PAUSE_MS = 5;
 
 interface Counts {
   answered: number;
-  /** Nothing listened: the request was not sent, and a client may send it elsewhere. */
+  /** Requests without a listener: they were not sent, and a client may send them elsewhere. */
   refused: number;
   failed: string[];
 }

@@ -15,7 +15,7 @@ const test = testWithStack({ isUnpaced: true });
 let stack: ConnectorStack;
 let other: Ergo;
 let agent: Agent;
-/** Somebody in the room of the first server, and somebody in that of the other one. */
+/** bob is in the room of the first server, eve in that of the other one. */
 let bob: IrcClient;
 let eve: IrcClient;
 
@@ -35,7 +35,7 @@ afterAll(async () => {
   await other?.process.stop();
 });
 
-/** Says something in the room until it is captured: only who is in the room hears it. */
+/** Says a text in the room until it is captured: only members of the room hear it. */
 async function isHeard(speaker: IrcClient, text: string): Promise<void> {
   await waitFor(`ada hears "${text}"`, async () => {
     speaker.say('#room', text);
@@ -43,7 +43,7 @@ async function isHeard(speaker: IrcClient, text: string): Promise<void> {
   });
 }
 
-/** What the people in the room saw ada do. */
+/** Returns ada's commands that a client in the room saw. */
 const doneBy = (client: IrcClient, since: number): string[] =>
   client.lines.slice(since).flatMap(({ command, sender }) => (sender === 'ada' ? [command] : []));
 

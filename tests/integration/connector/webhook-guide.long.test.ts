@@ -35,7 +35,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}/mentions`;
   stack = await startConnectorStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
   await writeFile(join(folder.path, 'receiver.mjs'), receiver);
-  // What `npm install` would have put there.
+  // The link stands for what `npm install` would have put there.
   await symlink(join(import.meta.dirname, '../../../node_modules'), join(folder.path, 'node_modules'));
   running = startProcess({
     name: 'receiver',

@@ -18,7 +18,7 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 
 const DEADLINE_MS = 120_000;
 
-/** Answers to somebody who comes back with them; whoever signs in there is `github.arriving`. */
+/** Sends people back with their answers; the person who signs in there is `github.arriving`. */
 let github: GithubLike;
 let stack: ConnectorStack;
 let folder: Awaited<ReturnType<typeof tempFolder>>;
@@ -50,7 +50,7 @@ async function arrive(id: number, login: string, browser = new CookieBrowser()) 
   return { browser, page: await browser.open(`${stack.baseUrl}/login/idp`) };
 }
 
-/** Whether the browser is an owner's; one session stays one person, whatever their login is. */
+/** Whether the browser is an owner's; one session stays one person, even if their login changes. */
 const mayDiagnose = async (browser: CookieBrowser): Promise<boolean> =>
   (await browser.fetch(`${stack.baseUrl}/admin/events`)).status === 200;
 
@@ -83,7 +83,7 @@ test('the command invites a login in any case, with channels that a shell does n
     exitCode: 0,
     stdout: [
       'octo-cat has #Ops, #room',
-      `tell them to sign in at ${stack.baseUrl}/settings, and to tick there what their agents may use`,
+      `ask them to sign in at ${stack.baseUrl}/settings, and to tick there what their agents may use`,
     ].join('\n'),
     stderr: '',
   });

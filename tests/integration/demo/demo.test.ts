@@ -6,7 +6,7 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Demo, startDemo } from '../../harness/start-demo.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
-/** A program of the demo that dies is up again within this time: far more than it takes where nothing else runs. */
+/** A program of the demo that dies is up again within this time: far more than it takes on an idle machine. */
 const RESTART_MS = 20_000;
 
 const isAlive = (pid: number): boolean => {

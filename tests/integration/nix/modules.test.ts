@@ -16,7 +16,7 @@ import { type EvaluatedSystem, evaluateSystem, nixTest } from '../../harness/nix
 const connector = (more = '') => evaluateSystem(`imports = [ { ${minimalConnector} } { ${more} } ];`);
 const agent = (more = '') => evaluateSystem(`imports = [ { ${minimalAgent} } { ${more} } ];`);
 
-/** What a program's file from NixOS makes it warn about at its start. */
+/** Returns the warnings of a program's start with its file from NixOS. */
 async function warningsOf(program: 'connector' | 'agent', { etc }: EvaluatedSystem): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-nix-'));
   try {
@@ -46,7 +46,7 @@ for (const [program, evaluated, byHand] of [
   });
 }
 
-/** What a switch of the system does to a unit, as switch-to-configuration decides it. */
+/** Returns what a switch of the system does to a unit, as switch-to-configuration decides it. */
 function switched(name: string, before: EvaluatedSystem, after: EvaluatedSystem): 'nothing' | 'reload' | 'restart' {
   const [old, now] = [before.triggers[name], after.triggers[name]];
   if (before.units[name] !== after.units[name] || old?.restart !== now?.restart) return 'restart';

@@ -5,7 +5,7 @@ import { configSchemas } from '../../../schemas/index.ts';
 import { termprogResources } from '../../../schemas/termprog/index.ts';
 import { evaluate, nixpkgsLib, nixTest, repository } from '../../harness/nix/nix.ts';
 
-/** What every option of a file declares, down to the first that holds others. */
+/** The declaration of each option of a file, down to the first that holds others. */
 interface Declared {
   path: string;
   /** Name of the type. */
@@ -35,7 +35,9 @@ interface JsonSchema {
   default?: unknown;
 }
 
-/** The same from the schema, by way of its JSON Schema: nested objects are sections unless they may be left out. */
+/**
+ * Returns the options of a schema, by way of its JSON Schema: nested objects are sections unless they may be left out.
+ */
 function optionsOfSchema({ properties = {}, required = [] }: JsonSchema): [string, unknown][] {
   return Object.entries(properties)
     .filter(([name]) => name !== '$schema')

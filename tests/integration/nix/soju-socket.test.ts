@@ -10,12 +10,12 @@ import { sojuHook } from '../../harness/nix/soju-hook.ts';
 
 const nixTest = needs('NIXPKGS_LIB or <nixpkgs/lib>', 'root');
 
-/** Longest a unit may take to start. @see systemd-system.conf(5), DefaultTimeoutStartSec */
+/** Longest time in which a unit must start. @see systemd-system.conf(5), DefaultTimeoutStartSec */
 const SYSTEMD_START_LIMIT_SECONDS = 90;
 
 const COMMAND_DEADLINE_MS = 120_000;
 
-/** Accounts of numbers that nobody on the machine has: that of soju, of the connector, and the group they share. */
+/** Accounts of numbers that are free on the machine: that of soju, of the connector, and the group they share. */
 const SOJU = 61_001;
 const CONNECTOR = 61_002;
 const SHARED_GROUP = 61_003;
@@ -109,7 +109,10 @@ nixTest('a soju that systemd has made but not yet given to its account is waited
   expect(await handOver('not-yet', slowStart, () => true)).toEqual(HANDED_OVER);
 });
 
-/** A soju that somebody has taken over: when it is asked whether it answers, it puts links to a file of root's in place of its sockets. */
+/**
+ * Runs the script with a soju that an attacker has taken over: when it is asked whether it answers, it puts links to a
+ * file of root's in place of its sockets.
+ */
 async function runWithLinks(name: string, account: readonly string[]) {
   const folder = sojuDirectory(name);
   const victim = join(root, `${name}-of-root`);

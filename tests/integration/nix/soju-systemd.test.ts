@@ -27,12 +27,12 @@ async function unitsOfModules() {
     script,
     units: {
       'network-online.target': alone,
-      // As the NixOS module of soju has it.
+      // This is the unit of the NixOS module of soju.
       'soju.service': `${alone}[Service]\nDynamicUser=true\nRuntimeDirectory=soju\nStateDirectory=soju\nExecStart=/usr/bin/soju -config ${SOJU_CONFIG}\nExecStartPost=${SCRIPT}\n${directives}`,
       'homeport-connector.service': `${alone}${connectorUnit}`
         .replace(/^ExecStart=.*$/m, `ExecStart=${node} ${PROBE}`)
         .replace(/^Type=.*$/m, 'Type=oneshot')
-        // Not for a unit of that type.
+        // A unit of that type can't have this directive.
         .replace(/^RestartForceExitStatus=.*\n/m, '')
         .replace(/^LoadCredential=.*\n/gm, ''),
     },

@@ -9,7 +9,7 @@ import { startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 
 const APP_DEFAULTS = 'X11/app-defaults/Term';
 
-/** What the package ships at that place of its own, with the labels of the menus; no resource is set in it. */
+/** The file that the package ships at that place of its own, with the labels of the menus; it sets no resource. */
 const SHIPPED = readFileSync(join('share', APP_DEFAULTS), 'utf8');
 
 const configuration = (resources: string): string =>
@@ -138,13 +138,13 @@ describe('a value is for the terminal what it was in Nix,', () => {
   });
   afterAll(() => desktop[Symbol.asyncDispose]());
 
-  /** The resources that the terminal reports. */
+  /** Returns the resources that the terminal reports. */
   function seen(environment: Record<string, string> = {}): Map<string, string> {
     const report = execFileSync(resolve('bin/termprog'), ['-report-config'], {
       env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...desktop.environment, ...environment },
       encoding: 'latin1',
       timeout: 120_000,
-      // It warns about resources without effect.
+      // The terminal warns about resources without effect.
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     return new Map(parseResources(report).map(({ specifier, value }) => [specifier, value]));
@@ -159,7 +159,7 @@ describe('a value is for the terminal what it was in Nix,', () => {
     return seen();
   }
 
-  /** The same resources by each way of loading them. */
+  /** Expects the same resources by each way of loading them. */
   async function expectHidden(resources: string, expected: Record<string, string>): Promise<void> {
     const lines = Object.entries((await home(resources)).xresources.properties).map(
       ([name, value]) => `${name}: ${value}`,

@@ -55,7 +55,7 @@ function unitFiles(units: Readonly<Record<string, string>>): string[] {
 
 nixTest('systemd finds nothing wrong with any unit that the modules can make', async () => {
   const { units, sockets } = await both(`${ALL_HOOKS}${ALL_SERVERS}`);
-  // Of soju only what is added to the unit that NixOS makes.
+  // soju's part is only what is added to the unit that NixOS makes.
   const { soju = '', ...own } = units;
   const texts = {
     ...Object.fromEntries(Object.entries(own).map(([name, text]) => [`${name}.service`, text])),
@@ -90,7 +90,7 @@ nixTest('systemd takes a percent sign in a path for itself', async () => {
   expect(units['homeport-connector']).toContain('StateDirectory=50%%n\n');
 });
 
-/** What is evaluated, its unit, and the greatest exposure score it may have. */
+/** Configuration, its unit, and the greatest exposure score it may have. */
 const scores = [
   ['the connector', `{ ${minimalConnector} }`, 'homeport-connector', 1.1],
   ['the connector with all servers', `{ ${minimalConnector} } { ${ALL_SERVERS} }`, 'homeport-connector', 1.1],
@@ -106,7 +106,7 @@ for (const [what, configuration, name, limit] of scores) {
   });
 }
 
-/** As systemd-analyze has it, from 0 to 10. */
+/** Returns the exposure score of systemd-analyze, from 0 to 10. */
 async function exposureOf(files: readonly string[]): Promise<number> {
   const { stdout } = await execa('systemd-analyze', ['security', '--offline=true', '--no-pager', ...files], {
     timeout: DEADLINE_MS,

@@ -6,7 +6,7 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 
 const programs = ['homeport-connector', 'homeport-agent', 'termprog'];
 
-/** What a shell reads at its start where a package has brought the completions. */
+/** Shell -> text that it reads at its start where a package has brought the completions. */
 const startTexts: Record<ShellKind['name'], string> = {
   bash: [
     "bind 'set enable-bracketed-paste off'",
@@ -24,7 +24,7 @@ const startTexts: Record<ShellKind['name'], string> = {
 
 /** Typed, with a tab behind it → the line as the shell completes it. */
 const lines = [
-  ['homeport-agent che', 'homeport-agent check-config'],
+  ['homeport-agent check-c', 'homeport-agent check-config'],
   ['homeport-agent report --js', 'homeport-agent report --json'],
   ['homeport-agent --proc', 'homeport-agent --procfs'],
   ['homeport-connector invite alice --new', 'homeport-connector invite alice --new-person'],

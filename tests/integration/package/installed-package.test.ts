@@ -1,8 +1,11 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nativePackages } from '../../../scripts/build/bundle-options.ts';
+import { koffiPackage } from '../../../scripts/build/bundle-options.ts';
+import { addonFile } from '../../../scripts/build/sqlite-addon.ts';
+import { MACHINES } from '../../../scripts/release/addons.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
@@ -15,14 +18,14 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 const INSTALL_DEADLINE_MS = 240_000;
 const RUN_DEADLINE_MS = 120_000;
 
-/** What is built when sqlite3 is installed. Building takes a minute: the one of this checkout takes its place. */
-const SQLITE_ADDON = join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
+/** More would be there to go out of date. */
+const PACKAGES_MAX = 5;
 
 /** Allowed difference between a size in README and the real one. */
 const SIZE_TOLERANCE = 0.15;
 const BYTES_PER_MB = 1_000_000;
 
-/** Where the package is installed as by `npm install homeport-….tgz` in an empty folder. */
+/** The folder in which the package is installed as by `npm install homeport-….tgz` in an empty folder. */
 let installed: Awaited<ReturnType<typeof tempFolder>>;
 let packed: { filename: string; size: number; unpackedSize: number };
 
@@ -47,7 +50,7 @@ const lockedPackages = Object.entries(locked).map(([path, { version, license }])
 
 const inFolder = (...names: string[]): string => join(installed.path, ...names);
 
-/** An environment with nothing of this checkout but its Node. */
+/** An environment that has only the Node of this checkout. */
 const environment = { PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };
 
 /** Runs an installed program to its end. */
@@ -76,19 +79,28 @@ beforeAll(async () => {
     cwd: installed.path,
     timeout: INSTALL_DEADLINE_MS,
   });
-  mkdirSync(dirname(inFolder(SQLITE_ADDON)), { recursive: true });
-  cpSync(SQLITE_ADDON, inFolder(SQLITE_ADDON));
 }, INSTALL_DEADLINE_MS);
 afterAll(() => installed[Symbol.asyncDispose]());
 
-test('only what stays outside the bundles is installed with the package', () => {
-  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
+/** Returns npm's record of each installed package, by its path. */
+const installedPackages = (): Record<string, { hasInstallScript?: boolean }> =>
+  (
+    JSON.parse(readFileSync(inFolder('node_modules', '.package-lock.json'), 'utf8')) as {
+      packages: Record<string, { hasInstallScript?: boolean }>;
+    }
+  ).packages;
+
+test('only what stays outside the bundles is installed with the package, and none of it has a script to run', () => {
+  const packages = installedPackages();
 
   // The types of the client for hubs name zod.
-  expect(Object.keys(dependencies).sort()).toEqual([...nativePackages, 'zod'].sort());
-  for (const bundled of ['express', 'knex', 'pino', 'x11', '@xterm', 'execa']) {
-    expect(existsSync(inFolder('node_modules', bundled)), bundled).toBe(false);
-  }
+  expect(Object.keys(packages).sort()).toEqual([
+    `node_modules/${koffiPackage}`,
+    'node_modules/homeport',
+    'node_modules/zod',
+  ]);
+  expect(Object.keys(packages).length).toBeLessThanOrEqual(PACKAGES_MAX);
+  expect(Object.values(packages).filter(({ hasInstallScript }) => hasInstallScript === true)).toEqual([]);
 });
 
 test('the installed connector tells its version, checks a configuration and makes its database', async () => {
@@ -100,6 +112,31 @@ test('the installed connector tells its version, checks a configuration and make
     expect(exitCode, output).toBe(0);
   }
   expect(readdirSync(inFolder('state')).some((name) => /\.(db|sqlite3?)$/.test(name))).toBe(true);
+});
+
+test('where the addon of SQLite is not for the machine, one line says what to build and where it belongs', async () => {
+  const file = inFolder('node_modules', 'homeport', addonFile(process.arch));
+  const configFile = await lonelyConfig(inFolder());
+  const kept = inFolder('addon');
+  cpSync(file, kept);
+  try {
+    for (const [reason, change] of [
+      ['is not there', () => rmSync(file)],
+      ['can’t be loaded here \\(.*\\)', () => writeFileSync(file, 'for another machine')],
+    ] as const) {
+      change();
+      const { exitCode, output } = await run('homeport-connector', '--config', configFile);
+
+      expect(exitCode).toBe(78);
+      expect(output).toMatch(
+        new RegExp(
+          `^homeport-connector: database: SQLite's addon \\S+/${addonFile(process.arch)} ${reason}: for this machine \\(linux, ${process.arch}\\) build the npm package sqlite3 [^\\n]*$`,
+        ),
+      );
+    }
+  } finally {
+    cpSync(kept, file);
+  }
 });
 
 test('the installed agent prints its report, and serves it', async () => {
@@ -144,7 +181,7 @@ test('the installed terminal opens a window in which a command runs', async () =
 
 test('each installed program has the notices of all packages in its bundle, and a bill of materials', () => {
   for (const [program, some] of [
-    ['connector', ['express', 'oidc-provider', 'irc-framework', 'knex', 'zod']],
+    ['connector', ['express', 'oidc-provider', 'irc-framework', 'knex', 'zod', 'sqlite3', 'node-addon-api']],
     ['agent', ['pino', 'jsonc-parser', 'zod']],
     ['termprog', ['x11', '@xterm/headless', 'zod']],
   ] as const) {
@@ -163,10 +200,11 @@ test('each installed program has the notices of all packages in its bundle, and 
       if (license !== undefined) expect([{ license: { id: license } }], name).toEqual(licenses);
       expect(hashes?.[0].content, name).toMatch(/^[0-9a-f]{128}$/);
       expect(notices).toContain(`  ${name} ${version} (${licenses[0].license.id})\n`);
-      // Above the text that covers it.
+      // The package's heading is above the text that covers it.
       expect(notices.split(`\n${name} ${version}\n`).length, name).toBe(2);
     }
-    expect(bill.components.map(({ name }) => name)).toContain('koffi');
+    expect(bill.components.map(({ name }) => name)).toContain(koffiPackage);
+    expect(notices).toContain(`  ${koffiPackage} `);
   }
 });
 
@@ -186,20 +224,25 @@ function sizeOf(path: string): number {
   return isFolder ? readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0) : statSync(path).size;
 }
 
-/** What README's table says of something, as a number. */
+/** Returns a number from README's table. */
 function toldInReadme(what: string, unit: 'MB' | 'packages'): number {
   const row = new RegExp(`^\\| ${what} \\| ([\\d.]+) ${unit} \\|`, 'm').exec(readFileSync('README.md', 'utf8'));
   return Number(row?.[1]);
 }
 
 test("README's sizes are those of the package", () => {
+  // An addon that only `npm run release` builds is as large as the one for this machine.
+  const addon = readFileSync(inFolder('node_modules', 'homeport', addonFile(process.arch)));
+  const lacking = Object.keys(MACHINES).filter(
+    (processor) => !existsSync(inFolder('node_modules', 'homeport', addonFile(processor))),
+  ).length;
   const dist = inFolder('node_modules', 'homeport', 'dist');
   const inDist = (...names: string[]): number => names.reduce((sum, name) => sum + sizeOf(join(dist, name)), 0);
   const koffiParts = readdirSync(inFolder('node_modules', '@koromix'));
   const actual: Readonly<Record<string, number>> = {
-    'the file that `npm pack` makes': packed.size,
-    'the package, unpacked': packed.unpackedSize,
-    '`homeport-connector`': inDist('connector.mjs') + sizeOf(inFolder(SQLITE_ADDON)),
+    'the file that `npm run release` makes': packed.size + lacking * gzipSync(addon).length,
+    'the package, unpacked': packed.unpackedSize + lacking * addon.length,
+    '`homeport-connector`': inDist('connector.mjs') + addon.length,
     '`homeport-agent`': inDist('agent.cjs'),
     '`termprog`':
       inDist('termprog.cjs', 'termprog-parts') +
@@ -213,10 +256,7 @@ test("README's sizes are those of the package", () => {
 });
 
 test('README tells how many packages are installed', () => {
-  const { packages } = JSON.parse(readFileSync(inFolder('node_modules', '.package-lock.json'), 'utf8')) as {
-    packages: object;
-  };
-  const count = Object.keys(packages).length;
+  const count = Object.keys(installedPackages()).length;
   const told = toldInReadme('`npm install` of it', 'packages');
 
   expect(Math.abs(told / count - 1), `README tells of ${told} packages, there are ${count}`).toBeLessThan(

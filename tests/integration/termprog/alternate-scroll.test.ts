@@ -10,7 +10,7 @@ import { countColor } from './pixels.ts';
 const PLACE = ['mousemove', 65, 45];
 const ALTERNATE = '\x1b[?1049h';
 
-/** On the screen that is left, mode by mode. */
+/** Keys that a turn of the wheel sends -> output that selects the screen and the modes. */
 const CASES = [
   ['cursor keys', ALTERNATE],
   ['those of applications', `${ALTERNATE}\x1b[?1h`],

@@ -19,7 +19,10 @@ const hexOf = (text: string): string => Buffer.from(text).toString('hex').toUppe
 const pixelsOf = async (terminal: StartedTerminal, color: number): Promise<number> =>
   countColor(await terminal.screenshot(), color);
 
-/** What the terminal answers to requests; DA1 behind them, whose answer is left out, tells that all are answered. */
+/**
+ * Returns the terminal's answers to requests; DA1 follows them, whose answer is left out and shows that all are
+ * answered.
+ */
 async function answerTo(requests: string, args: string[] = []): Promise<string> {
   await using socket = await openTerminalSocket(desktop.folder);
   await using _terminal = await startTermprog(desktop, { args: [...args, '-e', ...socket.command] });

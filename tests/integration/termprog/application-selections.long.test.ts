@@ -19,7 +19,7 @@ test.beforeAll(({ desktop: started, atoms }) => {
   ({ clipboard, utf8String } = atoms);
 });
 
-/** What another program is given. */
+/** Returns the text that another program gets from a selection. */
 async function giveText(peer: SelectionPeer, selection: number): Promise<string | undefined> {
   return (await peer.convert(selection, utf8String))?.data.toString('utf8');
 }

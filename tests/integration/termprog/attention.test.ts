@@ -10,7 +10,7 @@ import { startWrittenTerminal } from '../../harness/written-terminal.ts';
 const hintsOf = ({ run }: XDesktop, { window }: StartedTerminal): Promise<string> =>
   run('xprop', '-id', `${window}`, 'WM_HINTS', '_NET_WM_STATE');
 
-/** As the window manager tells it, which has taken the request of the window. */
+/** Whether the window asks for attention, by the hints of a window manager that has taken its request. */
 const wantsAttention = (hints: string): boolean =>
   hints.includes('urgency hint') || hints.includes('_NET_WM_STATE_DEMANDS_ATTENTION');
 
@@ -32,7 +32,7 @@ test('a bell in a window without the focus asks for attention until the window g
     });
   await focus(other);
 
-  // The state of a window that did nothing is told by one that did.
+  // The state of an idle window is known once that of a window that rang has changed.
   await plain.write('\x07');
   await urgent.write('\x07');
   await becomes(urgent, true);
@@ -45,7 +45,7 @@ test('a bell in a window without the focus asks for attention until the window g
   await becomes(plain, true);
   await plain.write('\x1b[?1042l');
   await becomes(plain, false);
-  // In use: its bell rings, and that is all.
+  // The window is in use: its bell rings without a request for attention.
   await urgent.write('\x07');
   await plain.write('\x1b[?1042h\x07');
   await becomes(plain, true);
@@ -97,7 +97,7 @@ test('the end of a long command is shown on the desktop, where the resource says
   await using focused = await startWrittenTerminal(desktop, { args, environment });
   await desktop.run('xdotool', 'windowfocus', '--sync', `${focused.terminal.window}`);
 
-  // Short, and then interrupted: the shell asks for the next command at once.
+  // The first command is short, the second is interrupted: the shell asks for the next command at once.
   await told.write(`${marked('short')}\x1b]133;D;0\x07${marked('interrupted')}`);
   await silent.write(marked('make'));
   await focused.write(marked('make'));
@@ -108,7 +108,7 @@ test('the end of a long command is shown on the desktop, where the resource says
   expect(contentOf(shown)).toBe('');
 
   await wait();
-  // What the command itself marks is no other command.
+  // A mark that the command writes itself does not begin another command.
   await told.write('some output\r\n\x1b]133;C\x07more\r\n\x1b]133;D;2\x07\x1b]133;D;2\x07');
   await waitFor('it is shown', () => contentOf(shown).endsWith('all\n'));
   expect(contentOf(shown)).toMatch(

@@ -256,7 +256,7 @@ test('a window that another program destroys ends the program as closing does', 
 
   expect((await terminal.process.ended).exitCode).toBe(0);
   await waitFor('the child was told', () => contentOf(file) === 'hup\n');
-  // What it tells of its start waits until it has time, so either may come first.
+  // The terminal defers the report of its start until it has time, so either may come first.
   expect(terminal.process.output()).toMatch(/^termprog: info: the window was destroyed by another program$/m);
 });
 
@@ -346,7 +346,7 @@ test('device status requests are answered', async ({ desktop }) => {
   await waitFor('the answer is there', () => contentOf(file) === '\x1b[0n');
 });
 
-/** As title and icon name, in the old properties and in those of UTF-8. */
+/** Whether the window has the title as title and as icon name, in the old properties and in those of UTF-8. */
 function isTitledEverywhere(properties: string, title: string): boolean {
   const names = [
     'WM_NAME(STRING)',

@@ -8,7 +8,7 @@ import { openPaintedWindow, Page } from './painted-window.ts';
 const COLUMNS = 80;
 const ROWS = 24;
 
-/** Less than a row of text takes, more than a few cells do. */
+/** Bytes of a frame with few cells: less than a row of text takes, more than a few cells do. */
 const FEW_BYTES = 200;
 
 const noRows = { rows: new Uint8Array(ROWS) };

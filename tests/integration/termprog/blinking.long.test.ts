@@ -9,11 +9,11 @@ const RED = 0xff0000;
 /** A pixel inside of the first cell of `fixed`. */
 const [X, Y] = [4, 10];
 
-/** What is printed behind a text. */
+/** Colour of the mark that is printed behind a text. */
 const GREEN = 0x00cd00;
 const GREEN_X = X + 9 * 6;
 
-/** The longest that a resource may say. */
+/** The highest value of a resource. */
 const FOREVER = '2147483647';
 
 /** Short phases: a window that blinks does so many times in a test. */
@@ -48,7 +48,7 @@ async function start(args: readonly string[], text = ''): Promise<StartedTermina
 const isRed = async ({ window }: StartedTerminal): Promise<boolean> =>
   (await desktop.connection.pixelAt(window, X, Y)) === RED;
 
-/** Waits until it was shown, hidden and shown again so many times. */
+/** Waits until it was shown, hidden and shown again `times` times. */
 async function blinks(terminal: StartedTerminal, times = 2): Promise<void> {
   for (let count = 0; count < times; count += 1) {
     await waitFor('it is shown', () => isRed(terminal), { process: terminal.process });
@@ -56,7 +56,7 @@ async function blinks(terminal: StartedTerminal, times = 2): Promise<void> {
   }
 }
 
-/** What a terminal shows all the time while another one blinks. */
+/** Expects that a terminal keeps its state all the time while another one blinks. */
 async function stays(terminal: StartedTerminal, isShown: boolean, whileBlinks: StartedTerminal): Promise<void> {
   await waitFor('it shows what it will', async () => (await isRed(terminal)) === isShown);
   let changes = 0;
@@ -139,7 +139,7 @@ test('unless asked otherwise a cursor is shown twice as long as it is hidden, 90
   expect(own.hiddenMs / asked.hiddenMs).toBeLessThan(1.43);
 });
 
-/** How long a cursor is shown and hidden in six cycles, in milliseconds. */
+/** Measures for how long a cursor is shown and hidden in six cycles, in milliseconds. */
 async function cyclesOf(terminal: StartedTerminal): Promise<{ shownMs: number; hiddenMs: number }> {
   const [isShown, isHidden] = [() => isRed(terminal), async () => !(await isRed(terminal))];
   await waitFor('it is hidden', isHidden);

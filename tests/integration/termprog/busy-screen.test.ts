@@ -5,7 +5,7 @@ import { BORDER, openPaintedWindow, Page } from './painted-window.ts';
 
 const COLUMNS = 200;
 const ROWS = 50;
-/** Cell of `fixed`. */
+/** Height of a cell of `fixed`, in pixels. */
 const HEIGHT = 13;
 const WHITE = 0xffffff;
 

@@ -3,7 +3,7 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { openInProcess } from '../../harness/open-in-process.ts';
 import { contentOf, startXDesktop } from '../../harness/start-termprog.ts';
 
-/** On the keyboard of test servers it has the letter q. */
+/** A keycode, which has the letter q on the keyboard of test servers. */
 const KEY = 24;
 
 test('a keyboard that is set while the terminal starts has its new letters', async () => {

@@ -45,7 +45,7 @@ test('the environment of the child is that of the user, without what describes t
   };
   const terminal = startProcess({
     name: 'termprog',
-    // Nothing of the environment of the tests.
+    // The environment of the tests is left out.
     command: [
       'env',
       '-i',
@@ -85,7 +85,7 @@ test('the child leads a session on its terminal, with default signals and no oth
   await waitFor('it is written', () => existsSync(`${file}.done`), { process: terminal.process });
   const [blocked, ignored = '', size, , ...rest] = contentOf(file).trim().split('\n');
   expect(blocked).toMatch(/^SigBlk:\t0+$/);
-  // The C library keeps two signals of threads, 32 and 33, from everybody.
+  // The C library keeps two signals of threads, 32 and 33, from all programs.
   expect(Number.parseInt(ignored.slice(-8), 16) & 0x7fff_ffff).toBe(0);
   expect(size).toBe('17 91');
   const files = new Set(rest.slice(0, -1).filter((name) => name !== file));
@@ -206,7 +206,7 @@ test('the terminal ends with the child though background jobs write without end'
     script: `trap '' HUP; cat /dev/zero & echo $! > ${file}; sleep 0.2; exit 3`,
   });
   expect((await terminal.process.ended).exitCode).toBe(0);
-  // Nobody reads it any more.
+  // The job's output is no longer read.
   await waitFor('the background job is gone', () => !existsSync(`/proc/${Number(contentOf(file))}`));
 });
 
@@ -222,7 +222,7 @@ test('closing the window hangs up on every process of the foreground', async ({ 
   await waitFor('the job is gone', () => !existsSync(`/proc/${pid}`));
 });
 
-/** Of the terminal itself: its launchers have become it. */
+/** Resident memory of the terminal itself: its launchers have become it. */
 function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }

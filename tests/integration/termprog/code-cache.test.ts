@@ -9,12 +9,12 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 
 const RUN_DEADLINE_MS = 120_000;
 
-/** Beside the launcher: the program and what V8 made of it. */
+/** Folder beside the launcher with the program and V8's cache of it. */
 const PARTS = join('dist', 'termprog-parts');
 
 const cacheName = (): string => readdirSync(PARTS).find((name) => name.endsWith('.cache')) ?? 'no cache';
 
-/** What was built, in another folder and without the packages it loads. */
+/** Copies the build into another folder, without the packages it loads. */
 async function copyOfBuild(folder: string): Promise<string> {
   await mkdir(join(folder, 'dist'));
   await cp(join('dist', 'termprog.cjs'), join(folder, 'dist', 'termprog.cjs'));

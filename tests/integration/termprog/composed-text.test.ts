@@ -21,7 +21,7 @@ const SERVER = 'answering';
 
 const KEYCODE_Q = 24;
 
-/** Of cells, with the border of the window around them. */
+/** Size of a cell, with the border of the window around the cells. */
 const CELL = { width: 6, height: 13 };
 const BORDER = 2;
 

@@ -19,7 +19,7 @@ afterAll(async () => {
   await desktop[Symbol.asyncDispose]();
 });
 
-/** Waits until the server has done what was asked of it. */
+/** Waits until the server has done all earlier requests. */
 const done = (): Promise<unknown> =>
   desktop.connection.x.ask<unknown>('all to be done', (client, reply) => client.GetInputFocus(reply));
 
@@ -52,7 +52,7 @@ async function startBusy() {
   const written = (): number => Number(contentOf(file));
   return {
     window: terminal.window,
-    /** Bytes that it sends to the server while its child writes so many times. */
+    /** Returns the bytes that it sends to the server while its child writes this many times. */
     sentDuring: async (writes: number): Promise<number> => {
       const [from, before] = [written(), proxy.sentBytes()];
       await waitFor('the child has written', () => written() >= from + writes, { process: terminal.process });

@@ -21,7 +21,7 @@ const HIDE_CURSOR = '\\033[?25l';
 /** Slanted, with ink in the last columns of its cells, and without a bold form: bold is drawn twice. */
 const OVERHANGING_FONT = '-misc-fixed-medium-o-normal--13-120-75-75-c-70-iso8859-1';
 
-/** What `printf %b` prints in both terminals. */
+/** Scene -> text that `printf %b` prints in both terminals. */
 const scenes: Record<string, string> = {
   'plain text': Array.from({ length: 20 }, (_, line) => `line ${line} The quick brown fox {[(0123456789)]} ~!@#$`).join(
     '\\r\\n',
@@ -74,7 +74,7 @@ for (const [scene, { font, text }] of [
   test(`${scene}: every inked pixel is the one xterm draws`, async () => {
     const script = `printf %b '${text.replaceAll("'", "'\\''")}${HIDE_CURSOR}'; sleep 60`;
     const args = ['-fn', font];
-    // Side by side on the screen, whatever the font.
+    // The windows are side by side on the screen with every font.
     await using reference = await startXterm(desktop, { script, args: [...args, '-geometry', '60x24+640+0'] });
     await using terminal = await startTermprog(desktop, { script, args: [...args, '-geometry', '60x24'] });
 

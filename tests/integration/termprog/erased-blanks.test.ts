@@ -5,7 +5,7 @@ import { pointerOver } from '../../harness/pointer.ts';
 import { ATOMS } from '../../harness/selection-peer.ts';
 import { becomeEqual, startBoth } from './beside-xterm.ts';
 
-/** The rest of a row is erased in a colour: behind text, before and behind it, and where there is none. */
+/** The rest of a row is erased in a colour: behind text, before and behind it, and in a row without text. */
 const TEXT =
   '\\033[?25l\\033[44mtitle\\033[K\\033[m\\r\\n\\033[41m\\033[5X\\033[5Cindented\\033[K\\033[m\\r\\n\\033[42m\\033[2K\\033[m\\r\\nplain text\\r\\nthe last row\\r\\n';
 const SCRIPT = `printf '${TEXT}'; sleep 600`;

@@ -16,7 +16,7 @@ const sizeOf = async (terminal: StartedTerminal): Promise<string> => {
   return `${width}x${height}`;
 };
 
-/** What can be chosen only elsewhere than in a UTF-8 locale. */
+/** Entry that can be chosen only in a locale other than UTF-8. */
 const UTF8_TITLES = 'utf8-title';
 
 test('entries of VT Fonts that are unavailable are grey, and the others are not', async ({ desktop }) => {
@@ -146,7 +146,7 @@ test('UTF-8 Titles writes titles in UTF-8 in another locale; in a UTF-8 locale i
   expect(await desktop.run('xprop', '-id', `${other.window}`)).toContain('_NET_WM_NAME(');
 });
 
-/** What is asked, and what an answer has that is allowed. */
+/** Question, and a part of its answer if the answer is allowed. */
 const QUESTIONS = {
   'allow-color-ops': ['\x1b]11;?\x07', 'rgb:'],
   'allow-tcap-ops': ['\x1bP+q544e\x1b\\', '1+r544'],

@@ -5,7 +5,7 @@ import { verifies } from '../../conformance/requirements/verifies.ts';
 import { test } from '../../harness/fixtures/desktop.ts';
 import { spawnTermprog, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 
-// Its cells are 10 pixels wide.
+// A face whose cells are 10 pixels wide.
 const FACE = ['-fa', 'DejaVu Sans Mono:pixelsize=16'];
 const REPORT_BY_KEY = ['-xrm', '*vt100.translations: #override \\n <Key>F5: report-font-routing()'];
 const EMOJI = '\u{fe0f}';

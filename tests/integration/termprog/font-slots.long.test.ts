@@ -23,12 +23,18 @@ const SCENE = [
   '\\033[31mred\\033[42m on green\\033[m \\033[1;34mbold blue\\033[m',
 ].join('\\r\\n');
 
-/** In cells of one pixel the reference terminal leaves parts of bold and struck text in other cells, or does not. */
+/**
+ * The scene without bold text: in cells of one pixel the reference terminal sometimes leaves parts of bold and struck
+ * text in other cells.
+ */
 const UNREADABLE_SCENE = SCENE.split('\\r\\n')
   .filter((line) => !line.includes('bold'))
   .join('\\r\\n');
 
-/** For `fixed` the server has a font of wide characters; for others it scales one that has none, to empty boxes. */
+/**
+ * The scene with wide characters: the server has a font of them for `fixed`; for others it scales a font without them,
+ * to empty boxes.
+ */
 const WIDE_SCENE = `${SCENE}\\r\\n漢字 かな \\033[1m漢字\\033[m \\033[1;4;31m色\\033[m`;
 
 for (const [entry, { font, scene }] of Object.entries({

@@ -4,7 +4,7 @@ import { test } from '../../harness/fixtures/desktop.ts';
 import { startTermprog, startXterm } from '../../harness/start-termprog.ts';
 import { sizeAfter } from '../../harness/window-size.ts';
 
-/** What the reference terminal's application defaults name; ours are the same without them. */
+/** Fonts that the reference terminal's application defaults name; ours are the same without them. */
 const FONTS = ['nil2', '5x7', '6x10', '7x13', '9x15', '10x20', '12x24'].flatMap((font, index) => [
   '-xrm',
   `*font${index + 1}: ${font}`,

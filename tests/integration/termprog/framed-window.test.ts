@@ -12,7 +12,7 @@ test('a resized window has whole cells', async ({ desktop }) => {
     args: ['-geometry', '40x10+0+0'],
   });
 
-  // Far more than 70 columns and 20 rows, but less than 71 and 21.
+  // The window is far larger than 70 columns and 20 rows, but smaller than 71 and 21.
   await desktop.run('xdotool', 'windowsize', `${terminal.window}`, `${4 + 6 * 70 + 5}`, `${4 + 13 * 20 + 12}`);
 
   await waitFor('the size is told', () => contentOf(file) === '20 70\n');

@@ -16,7 +16,7 @@ test.beforeAll(({ desktop: started }) => {
 const CLIENT_MESSAGE = 33;
 const INPUT_ONLY = 2;
 
-/** An input method that is asked for a connection and does no more than the test says. */
+/** An input method that gets requests for a connection and does only what the test says. */
 interface MadeServer extends Disposable {
   /** Windows of the terminals that asked. */
   readonly asked: readonly number[];

@@ -60,7 +60,7 @@ function rowOf({ width, data }: PNG, row: number): string {
   return data.subarray(4 * top * width, 4 * (top + CELL.height) * width).toString('latin1');
 }
 
-/** What a row looks like that shows a text in the bar's way. */
+/** Returns the look of a row that shows a text in the bar's way. */
 async function barWith(text: string): Promise<string> {
   await using terminal = await startShowing(`\x1b[7m ${text.padEnd(COLUMNS - 1)}\x1b[m`);
   return rowOf(await restingPicture(terminal), 0);
@@ -83,7 +83,8 @@ async function openPointerReader() {
   };
   await x.askBytes('XFIXES', request(0, 4, 0));
   return {
-    // Behind the place of the pointer, which motions change: its size, its hot spot, its serial number and its pixels.
+    // The picture begins behind the place of the pointer, which motions change: its size, its hot spot, its serial
+    // number and its pixels.
     picture: async () => (await x.askBytes('the pointer', request(4))).subarray(24).toString('latin1'),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
   };

@@ -13,7 +13,10 @@ test.beforeAll(({ desktop: started }) => {
   desktop = started;
 });
 
-/** A folder with an opener that notes what it is asked for, one address a line, and with nothing else of the desktop. */
+/**
+ * Makes a folder with an opener, which records the addresses it gets, one a line, and without the desktop's other
+ * programs.
+ */
 function createOpener(): { opened: () => string[]; PATH: string } {
   const file = desktop.newFile();
   const folder = `${file}.bin`;
@@ -130,7 +133,7 @@ test('files of this machine are opened, and other schemes and machines are not, 
   expect(terminal.process.output()).toContain('it is not an address');
 });
 
-/** A folder with what the terminal and its script need, and with nothing of the desktop. */
+/** Makes a folder with the programs that the terminal and its script need, and without the desktop's programs. */
 async function createBareFolder(): Promise<string> {
   const folder = `${desktop.newFile()}.empty`;
   mkdirSync(folder);

@@ -133,7 +133,7 @@ test('with bitmap fonts, procedural glyphs are drawn whether they are forced or 
   await shows(terminal, 0xcd0000);
   const before = await terminal.screenshot();
   set(terminal.options, 'forceBoxChars', true);
-  // Another colour tells when all has been drawn anew.
+  // Once another colour shows, all has been drawn anew.
   terminal.options.set('color1', '#123456');
   await shows(terminal, 0x123456);
   expect(countColor(await terminal.screenshot(), 0x123456)).toBe(countColor(before, 0xcd0000));
@@ -375,7 +375,7 @@ test('the background changes its opacity where a compositor makes something of i
 
   set(terminal.options, 'backgroundOpacity', 0.5);
 
-  // Premultiplied, as compositors want it.
+  // The colour is premultiplied, as compositors want it.
   await shows(terminal, 0x808080, 50_000);
   await shows(terminal, 0xcd0000);
 });

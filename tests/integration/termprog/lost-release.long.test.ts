@@ -6,7 +6,7 @@ import { test } from '../../harness/fixtures/desktop.ts';
 import { startReportingTerminal } from '../../harness/reporting-terminal.ts';
 import { contentOf, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 
-/** In the eleventh cell of the fourth row, and beside it. */
+/** Positions in the eleventh cell of the fourth row, and beside it. */
 const PLACE = ['mousemove', '65', '45'];
 const BESIDE = ['mousemove', '83', '45'];
 

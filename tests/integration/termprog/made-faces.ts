@@ -68,7 +68,7 @@ function faceFor({ codePoints }: ClusterRequest): Face | undefined {
   const [first = 0] = codePoints;
   if (first >= 0x1f300) return colorFace;
   if (first === 0xff || first === 0xfe) return subpixelFace;
-  // As a face does that lacks a mark of a cluster.
+  // The face lacks a mark, so it can't show a cluster with it.
   if (codePoints.length > 1 && codePoints.includes(0x36b)) return undefined;
   return first === 0xe000 || first === 0x36b ? undefined : textFace;
 }

@@ -52,7 +52,7 @@ test('Redraw Window paints over what another program has left in the window', as
   const { client } = connection.x;
   const gc = client.AllocID();
   client.CreateGC(gc, terminal.window, { foreground: RED });
-  // Beside the menu: what that has covered is painted again anyway.
+  // The rectangle is beside the menu: the terminal paints again what the menu has covered anyway.
   client.PolyFillRectangle(terminal.window, gc, [400, 200, 60, 60]);
   const reds = async (): Promise<number> => countColor(await terminal.screenshot(), RED);
   await waitFor('the window is dirty', async () => (await reds()) > 3_000);

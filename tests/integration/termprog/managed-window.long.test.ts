@@ -62,7 +62,7 @@ for (const states of [['_NET_WM_STATE_MAXIMIZED_VERT', '_NET_WM_STATE_MAXIMIZED_
   });
 }
 
-/** A terminal that writes green when it is told to. */
+/** Starts a terminal that writes green once `go` is called. */
 async function startWaiting(args: string[] = []): Promise<{ terminal: StartedTerminal; go(): void; done(): boolean }> {
   const file = desktop.newFile();
   const script = `while [ ! -e ${file} ]; do sleep 0.02; done; seq 1 100; printf '\\033[42m green '; echo done > ${file}-done; sleep 60`;
@@ -153,7 +153,7 @@ for (const byPixel of [false, true]) {
       const rounded = `${4 + 6 * Math.floor((width - 4) / 6)}x${4 + 13 * Math.floor((height - 4) / 13)}`;
       const cells = `${Math.floor((height - 4) / 13)} ${Math.floor((width - 4) / 6)}`;
       const expected = `${byPixel ? `${width}x${height}` : rounded} ${cells}`;
-      // The frame's corner stays; width and height are asked for.
+      // The request keeps the frame's corner, and changes width and height.
       for (const { window } of [ours, theirs])
         await askManager(desktop.environment, window, '_NET_MOVERESIZE_WINDOW', [0xc00, 0, 0, width, height]);
       await waitFor(`both have the size ${expected}`, async () => {

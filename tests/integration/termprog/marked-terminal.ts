@@ -5,7 +5,7 @@ import { contentOf, type StartedTerminal, startTermprog, type XDesktop } from '.
 export const mark = (letter: string): string => `\\033]133;${letter}\\a`;
 export const prompt = `${mark('A')}$ ${mark('B')}`;
 
-/** What a shell shows that ran a command, and waits with an empty line typed. */
+/** Returns the output of a shell that ran a command and waits with an empty line typed. */
 export const session = (output: string): string =>
   `${prompt}make\\r\\n${mark('C')}${output}${mark('D;0')}${prompt}\\r\\n${mark('D')}${prompt}`;
 

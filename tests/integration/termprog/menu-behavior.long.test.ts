@@ -92,7 +92,7 @@ test('arrow keys pass over what cannot be chosen, and Return chooses', async () 
   await desktop.run('xdotool', 'key', 'Down');
   await highlighted('scrollbar');
   await desktop.run('xdotool', 'key', 'Down');
-  // Jump scroll stands between them.
+  // The entry Jump Scroll stands between them.
   await highlighted('reversevideo');
   await desktop.run('xdotool', 'key', 'Up', 'Up');
   await highlighted('selectToClipboard');

@@ -29,7 +29,7 @@ async function inkOf({ x: connection }: TestConnection, label: string): Promise<
   return (x, y) => x < width && (data.readUInt32LE((y * width + x) * 4) & 0xff_ffff) === 0;
 }
 
-/** How an entry shows a label: `grey` leaves out every other pixel. */
+/** Returns the look of an entry's label: `grey` leaves out every other pixel. */
 export async function lookOf(
   connection: TestConnection,
   picture: PNG,

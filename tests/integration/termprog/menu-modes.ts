@@ -41,14 +41,14 @@ export async function startSpokenTerminal(
   };
 }
 
-/** What DECRPM says of a mode: 1 is set, 2 is reset. */
+/** Returns the state of a mode by DECRPM: 1 is set, 2 is reset. */
 async function stateOf({ ask }: SpokenTerminal, mode: string): Promise<string | undefined> {
   return /;(\d)\$y/.exec(await ask(`\x1b[${mode}$p`))?.[1];
 }
 
 /**
- * Chooses the entry of a mode: the application is told the new state, and the menu's check mark tells what the
- * application has made of it.
+ * Chooses the entry of a mode: the application reads the new state, and the menu's check mark shows the state that the
+ * application has set.
  * @param mode as DECRQM names it, such as `?7`
  */
 export async function chosenMode(

@@ -16,7 +16,7 @@ interface MenuPicture {
   topOf(name: string): number;
 }
 
-/** Right of the labels. */
+/** Horizontal position right of the labels, in pixels. */
 const RIGHT = 180;
 
 async function pictureOf(terminal: StartedTerminal, menu: MenuName): Promise<MenuPicture> {
@@ -30,7 +30,10 @@ async function pictureOf(terminal: StartedTerminal, menu: MenuName): Promise<Men
 /** The class defaults of the reference terminal are where its package puts them. */
 const XTERM_DEFAULTS = { XFILESEARCHPATH: '/etc/X11/app-defaults/%N' };
 
-/** What the option `-fn` says, which tests give to xterm: it is for all of its menus, too, and wins against class defaults. */
+/**
+ * Resource that the option `-fn` sets, which tests give to xterm: it is for all of its menus, too, and wins against
+ * class defaults.
+ */
 const EVERY_FONT = ['-xrm', 'term*font: fixed'];
 
 /** Entries that both have in the same state, a grey one and one with a mark among them. */
@@ -71,7 +74,7 @@ test('the title of the same menu stands at the same place, and is the same in ev
   await using reference = await startXterm(desktop, { environment: XTERM_DEFAULTS, script: 'sleep 60' });
   const theirs = await pictureOf(reference, 'vtMenu');
 
-  // With the first entry.
+  // The compared rows include the first entry.
   expect(ours.rows.slice(0, 40).map((row, y) => row === theirs.rows[y])).toEqual(
     Array.from({ length: 40 }, () => true),
   );

@@ -6,7 +6,7 @@ import { isChecked, isHighlighted, PLAIN_MENUS, postMenu } from '../../harness/s
 import { startTermprog } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
-/** Pixels of its width and border. */
+/** Width of the scrollbar with its border, in pixels. */
 const SCROLLBAR = 15;
 
 test('a menu that is let go outside of it changes nothing', async ({ desktop }) => {

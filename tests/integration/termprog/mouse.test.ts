@@ -11,7 +11,7 @@ const BUTTONS = '\x1b[?1000h\x1b[?1006h';
 const DRAGS = '\x1b[?1002h\x1b[?1006h';
 const MOTIONS = '\x1b[?1003h\x1b[?1006h';
 
-/** In the eleventh cell of the fourth row, and beside it. */
+/** Positions in the eleventh cell of the fourth row, and beside it. */
 const PLACE = ['mousemove', 65, 45];
 const BESIDE = ['mousemove', 71, 45];
 
@@ -73,7 +73,7 @@ test('applications are told nothing of mouse and focus where resources forbid it
   });
   await terminal.write(`${MOTIONS}\x1b[?1004h`);
   expect(await terminal.reports(...PLACE, 'click', 2, 'click', 4, ...BESIDE)).toBe('');
-  // The modes are kept.
+  // The modes stay set.
   expect(await terminal.write('\x1b[?1003$p')).toBe('\x1b[?1003;1$y');
 });
 
@@ -84,7 +84,7 @@ test('the wheel scrolls nothing that an application is told of, unless Shift is 
   const red = async (): Promise<number> => countColor(await terminal.screenshot(), RED);
   await waitFor('the last line shows', async () => (await red()) > 100);
   await desktop.run('xdotool', 'mousemove', '65', '45', 'click', '4');
-  // Whatever a turn of the wheel does is done before the next.
+  // The effect of one turn of the wheel is complete before the next.
   await desktop.run('xdotool', 'keydown', 'shift', 'click', '4', 'keyup', 'shift');
   await waitFor('the view moves', async () => (await red()) === 0);
   await desktop.run('xdotool', 'keydown', 'shift', 'click', '5', 'keyup', 'shift');
@@ -141,7 +141,7 @@ test('the server tells motions only while an application wants them', async ({ d
   expect(proxy.events(MOTION_NOTIFY)).toBeGreaterThan(0);
 
   await terminal.write('\x1b[?1003l');
-  // What the terminal asks of the server, and what another client moves, reach it in any order.
+  // The terminal's requests, and the moves of another client, reach the server in any order.
   await waitFor('the server tells no more motions', async () => {
     const told = proxy.events(MOTION_NOTIFY);
     expect(await terminal.reports(...wander)).toBe('');

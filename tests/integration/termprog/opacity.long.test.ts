@@ -5,7 +5,7 @@ import { type StartedTerminal, startTermprog, startXDesktop } from '../../harnes
 import { openTestConnection } from '../../harness/test-connection.ts';
 import { startWatchedDesktop, type WatchedDesktop } from '../../harness/watched-desktop.ts';
 
-/** What lies under the windows: the compositor's own grey, where nobody has set a picture. */
+/** Colour under the windows: the compositor's own grey, as the root window has no picture. */
 const UNDERNEATH = 0x808080;
 const WHITE = 0xffffff;
 const BLACK = 0x000000;

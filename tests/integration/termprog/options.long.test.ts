@@ -143,7 +143,7 @@ test('with debug more is told, and without it less', async ({ desktop }) => {
   for (const terminal of [option, resource]) {
     await waitFor('it is told', () => terminal.process.output().includes(info));
   }
-  // It is told before the font, about which everybody hears.
+  // It would be reported before the font, which is always reported.
   await waitFor('the start was told of', () => undone.process.output().includes('no-such-font'));
   expect(undone.process.output()).not.toContain(info);
 });
@@ -235,7 +235,7 @@ test('the owner of a selection has as long for an answer as it is given', async 
   const window = client.AllocID();
   client.CreateWindow(window, screen?.root ?? 0, 0, 0, 1, 1, 0, 0, 0, 0, {});
   const clipboard = await answer<number>('an atom', (reply) => client.InternAtom(false, 'CLIPBOARD', reply));
-  // It owns the selection, and answers nobody.
+  // It owns the selection and does not answer.
   client.SetSelectionOwner(window, clipboard, 0);
   await answer('the focus', (reply) => client.GetInputFocus(reply));
   const file = desktop.newFile();

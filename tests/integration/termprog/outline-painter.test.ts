@@ -198,7 +198,7 @@ test('after an error all glyphs are sent again', async () => {
 test('procedural glyphs are drawn where no named face has them, or before all faces where they are forced', async () => {
   const slot = madeSlotFonts();
   const faces = slot.router;
-  // All faces have the light line; none has the block and the slanted line.
+  // All faces have the light line; they lack the block and the slanted line.
   const router: typeof faces = {
     route: (request, step) =>
       [0x2588, 0x2571].includes(request.codePoints[0] ?? 0) ? { kind: 'missing' } : faces.route(request, step),

@@ -10,14 +10,17 @@ test.beforeAll(({ desktop: started }) => {
   desktop = started;
 });
 
-/** What `printf %b` prints: regular, bold, italic, dim, other scripts, lines, and an outlined cursor. */
+/** Text that `printf %b` prints: regular, bold, italic, dim, other scripts, lines, and an outlined cursor. */
 const TEXT = [
   'The quick brown fox {[(0123456789)]} \\033[1mbold\\033[m \\033[3mitalic\\033[m \\033[2;31mdim\\033[m',
   'àéîõü Съешь ещё Ξεσκεπάζω 漢字 かな \\033[4munder\\033[m \\033[9mstruck\\033[m',
   '┌──┬──┐ \\033[44;33mcolours\\033[m \\033[7mreverse\\033[m',
 ].join('\\r\\n');
 
-/** Resolution of the screen's resource; the last is one that screens tell, with other pixel sizes when it is rounded. */
+/**
+ * Resolution in the screen's resource; the last one is a value that real screens have, with other pixel sizes when it
+ * is rounded.
+ */
 test.each(['96', '99.887'])('at %s dots per inch every pixel is as xterm draws it, small and large', async (dpi) => {
   await desktop.run('sh', '-c', 'printf "Xft.dpi: %s\\n" "$1" | xrdb -nocpp -merge', 'sh', dpi);
   for (const points of ['8', '14']) {

@@ -7,7 +7,7 @@ import { sizeAfter, sizeOf } from '../../harness/window-size.ts';
 
 const FACE = ['-fa', 'DejaVu Sans Mono', '-fs', '10'];
 
-/** What the reference terminal's application defaults name; ours are the same without them. */
+/** Fonts that the reference terminal's application defaults name; ours are the same without them. */
 const FONTS = ['nil2', '5x7', '6x10', '7x13', '9x15', '10x20', '12x24'].flatMap((font, index) => [
   '-xrm',
   `*font${index + 1}: ${font}`,
@@ -80,7 +80,7 @@ test('set-render-font switches between the renderers in the same entry', async (
   expect(await sizeAfter(desktop, terminal, 'F8')).toBe(bitmap);
   expect(await sizeAfter(desktop, terminal, 'F7')).toBe(outline);
   await sizeAfter(desktop, terminal, LARGER);
-  // The entry Medium.
+  // This is the entry Medium.
   expect(await sizeAfter(desktop, terminal, 'F8')).toBe('144x69');
 });
 

@@ -19,12 +19,12 @@ const FACE = ['-fa', 'DejaVu Sans Mono', '-fs', '11'];
 const HIDE_CURSOR = '\\033[?25l';
 const RED = 0xff0000;
 
-/** Of the pixels inked in either picture. */
+/** Least share of equal pixels, among those that have ink in either picture. */
 const EQUAL_SHARE = 0.999;
 
 const colors = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** What `printf %b` prints in both terminals. */
+/** Scene -> text that `printf %b` prints in both terminals. */
 const scenes: Record<string, string> = {
   'plain text': Array.from(
     { length: 20 },

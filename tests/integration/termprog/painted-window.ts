@@ -39,7 +39,7 @@ export const COLORS: TextColors = {
   ansi: Array.from({ length: 16 }, (_, index) => rgb(0x100c08 * index + 0x050000)),
 };
 
-/** How the cells of a text look, in the words of cells. */
+/** Look of the cells of a text, in the words of cells. */
 export interface Look {
   foreground?: number;
   background?: number;
@@ -120,7 +120,7 @@ export interface PaintedWindow extends AsyncDisposable {
   readonly errors: string[];
   /** Bytes and requests of the last frame, and whether it was all of it. */
   readonly sent: { bytes: number; requests: number; isComplete: boolean };
-  /** Paints, and waits until the server is done and has told what it lost. */
+  /** Paints, and waits until the server is done and has reported what it lost. */
   show(page: Page, damage?: Partial<Damage> | 'everything', cursor?: ShownCursor): Promise<void>;
   /** Pixels as 0xrrggbb, row by row. */
   pixels(): Promise<Uint32Array>;

@@ -61,7 +61,7 @@ const LOOKS: readonly Look[] = [
 ];
 const TEXTS = ['#&J_', 'J', 'plain', '漢字', '▒▒▓░', '─┼╱', 'e\u0301x\u0308', 'Жд', 'က', '            ', ' a '];
 
-/** Scrolls and writes somewhere; gives what an engine would tell of it. */
+/** Scrolls and writes at random places; returns the damage that an engine would report. */
 function disturb(page: Page, random: (below: number) => number): { scrolls: Scroll[]; rows: Uint8Array } {
   const scrolls: Scroll[] = [];
   let marks = Array.from({ length: ROWS }, () => 0);
@@ -82,7 +82,10 @@ function disturb(page: Page, random: (below: number) => number): { scrolls: Scro
   return { scrolls, rows: Uint8Array.from(marks) };
 }
 
-/** Writes over whatever is there, and gives the row; half of a wide character becomes a blank, as in the engine. */
+/**
+ * Writes over the cells at a random place, and returns the row; half of a wide character becomes a blank, as in the
+ * engine.
+ */
 function scribble(page: Page, random: (below: number) => number): number {
   const row = random(ROWS);
   page.write(row, random(COLUMNS), TEXTS[random(TEXTS.length)] ?? '', LOOKS[random(LOOKS.length)]);
@@ -144,7 +147,7 @@ for (const [name, options] of Object.entries(FONTS)) {
       const clear = (): void =>
         window.connection.client.ClearArea(window.window, x, y, 1 + random(60), 1 + random(40), 1);
       clear();
-      // The first frame is on its way before the server tells what it has cleared.
+      // The first frame is on its way before the server reports what it has cleared.
       const after = disturb(page, random);
       await window.show(page, after, cursor);
       await window.show(page, noRows, cursor);
@@ -178,7 +181,7 @@ test('a cursor over a blank cell that the server has cleared is painted again', 
   await window.show(page, 'everything', cursor);
   const before = await window.pixels();
   window.connection.client.ClearArea(window.window, 0, 0, COLUMNS * WIDTH, ROWS * HEIGHT, 1);
-  // The server tells it behind the first frame.
+  // The server reports it after the first frame.
   await window.show(page, noRows, cursor);
   expect(await window.pixels()).not.toEqual(before);
   await window.show(page, noRows, cursor);
@@ -206,7 +209,7 @@ test('what scrolls bring up from under another window is painted', async () => {
   for (const scroll of scrolls) page.scroll(scroll);
 
   await window.show(page, { scrolls, rows: new Uint8Array(ROWS).fill(1, 2) });
-  // The server has told by now what it could not copy.
+  // The server has reported by now what it could not copy.
   await window.show(page, noRows);
   client.DestroyWindow(cover);
   await window.show(page, noRows);
@@ -441,7 +444,7 @@ test('more than one frame can hold is painted in several small frames', async ()
   await using window = await openPaintedWindow(desktop, size);
   const frames: number[] = [];
   do {
-    // Only the first says what changed.
+    // Only the first frame reports changed rows.
     await window.show(page, { rows: new Uint8Array(size.rows).fill(frames.length === 0 ? 1 : 0) });
     frames.push(window.sent.bytes);
   } while (!window.sent.isComplete);
@@ -465,7 +468,7 @@ async function sentFor(first: number, count: number): Promise<{ bytes: number; r
       page.set(Math.floor(cell / COLUMNS), cell % COLUMNS, first + ((cell * 7 + shift) % count));
     }
   };
-  // What is drawn for the first time is made once.
+  // Glyphs that are drawn for the first time are made once.
   for (let shift = 0; shift < count; shift += 1) {
     fill(shift);
     await window.show(page);

@@ -1,7 +1,7 @@
 import { askTerminal } from '../../harness/ask-terminal.ts';
 import type { XDesktop } from '../../harness/start-termprog.ts';
 
-/** What asks for a permission, and how it is answered where that is given; E stands for ESC. */
+/** Operation -> request that needs its permission, and the answer if it is permitted; E stands for ESC. */
 const QUESTIONS = {
   GetWinSizePixels: ['\\033[14t', /E\[4;312;480t/],
   GetScreenSizeChars: ['\\033[16t', /E\[6;13;6t/],
@@ -14,7 +14,7 @@ const QUESTIONS = {
   GetChecksum: ['\\033[1;1;1;1;1;1*y', /EP1!~[0-9A-F]{4}E/],
 } as const;
 
-/** The questions as they are sent. */
+/** The questions as the terminal gets them. */
 export const WRITTEN_QUESTIONS = Object.values(QUESTIONS).map(([written]) =>
   written.replaceAll('\\033', '\x1b').replaceAll('\\007', '\x07').replaceAll('\\\\', '\\'),
 );

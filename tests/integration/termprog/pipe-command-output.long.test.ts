@@ -107,7 +107,7 @@ test('what the command writes goes where messages go, and it outlives the window
   await press();
   await waitFor('its words are told', () => terminal.process.output().includes('told') && contentOf(file) !== '');
   expect(contentOf(file)).toBe(`${terminal.window} xterm-256color\n`);
-  // Whoever waits for the end of what the terminal writes waits for the command too.
+  // A wait for the end of the terminal's output waits for the command too.
   const stopped = terminal[Symbol.asyncDispose]();
   await waitFor('the window is gone', () =>
     desktop.run('xwininfo', '-id', `${terminal.window}`).then(
@@ -166,7 +166,7 @@ hungTest('a directory that hangs holds up its command alone', async () => {
     await desktop.run('xdotool', 'key', 'x');
     await waitFor('a key comes', () => contentOf(`${file}.keys`).endsWith('x'));
   } finally {
-    // Nobody else ends it, and the terminal's output ends with it.
+    // Only the test ends it, and the terminal's output ends with it.
     process.kill(waiting, 'SIGKILL');
   }
 });

@@ -23,7 +23,7 @@ export function compareInk(one: PNG, other: PNG): { inked: number; equal: number
   return { inked, equal };
 }
 
-/** How many pixels have a colour, as 0xrrggbb. */
+/** Returns the number of pixels that have a colour, as 0xrrggbb. */
 export function countColor(picture: PNG, color: number): number {
   let count = 0;
   for (let pixel = 0; pixel < picture.width * picture.height; pixel += 1) {
@@ -32,7 +32,7 @@ export function countColor(picture: PNG, color: number): number {
   return count;
 }
 
-/** The smallest rectangle around all pixels of a colour; undefined when there are none. */
+/** Returns the smallest rectangle around all pixels of a colour; undefined when it has no pixels. */
 export function boundsOf(
   picture: PNG,
   color: number,

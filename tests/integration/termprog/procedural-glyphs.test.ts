@@ -13,7 +13,7 @@ test.beforeAll(({ desktop: started }) => {
 /** Characters that the face has, and that are forced to be drawn otherwise. */
 const TEXT = '─┼┤╭╮◢◣▓▒⣿⠿';
 
-/** A terminal with an outline font. */
+/** Starts a terminal with an outline font. */
 const open = (...args: string[]): Promise<StartedTerminal> =>
   startTermprog(desktop, {
     script: `printf '${TEXT}\\033[?25l'; sleep 60`,

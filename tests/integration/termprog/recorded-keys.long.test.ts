@@ -10,7 +10,7 @@ const recorded = JSON.parse(readFileSync('tests/golden/termprog/keys/xterm-379.j
   KeyTable
 >;
 
-/** No translation takes a key. */
+/** Resource with which no translation takes a key. */
 const ALL_KEYS = ['-xrm', '*VT100.translations: #replace <KeyPress>: insert-seven-bit()'];
 
 /** Modes that differ in what the window does with keys; every mode is compared in recorded-keys.test.ts below unit. */

@@ -4,13 +4,13 @@ import { startTermprog, startXDesktop, startXterm, type XDesktop } from '../../h
 
 /** Same events, same bytes: the reports of the reference terminal are the right ones. */
 
-/** Nothing but reports: what a button does otherwise is not the matter here. */
+/** Translations that only report: other effects of a button do not matter here. */
 const REPORT_ALL =
   '*translations: #override\\n<BtnDown>: mouse-press()\\n<BtnUp>: mouse-press()\\n<BtnMotion>: mouse-motion()';
 
 let desktop: XDesktop;
 let ours: ReportingTerminal;
-/** With the translations that every terminal starts with. */
+/** A terminal of ours with the translations that every terminal starts with. */
 let usual: ReportingTerminal;
 let reference: ReportingTerminal;
 const parts = new AsyncDisposableStack();
@@ -19,7 +19,7 @@ beforeAll(async () => {
   desktop = parts.use(await startXDesktop());
   ours = parts.use(await startReportingTerminal(desktop, startTermprog, { args: ['-xrm', REPORT_ALL] }));
   usual = parts.use(await startReportingTerminal(desktop, startTermprog, { args: ['-xrm', '*multiClickTime: 0'] }));
-  // Without that, the second of two clicks on one place selects a word, and tells nothing of its press.
+  // Without that, the second of two clicks on one place selects a word, and its press is not reported.
   const noDoubleClicks = ['-xrm', '*multiClickTime: 0'];
   reference = parts.use(await startReportingTerminal(desktop, startXterm, { args: noDoubleClicks }));
 });
@@ -37,7 +37,7 @@ const held = (keys: readonly string[], steps: readonly (string | number)[]): (st
   ...keys.flatMap((key) => ['keyup', ...AT_ONCE, key]),
 ];
 
-/** Those that a server without a mouse has. A turn of the wheel is told when it begins by us, and by xterm when it ends. */
+/** The buttons that a server without a mouse has. We report a turn of the wheel when it begins, xterm when it ends. */
 const BUTTONS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 /** With Meta, the second button resets xterm; with Control alone, the first three open menus. */
 const WITH_MODIFIERS = [
@@ -54,11 +54,11 @@ const CLICKS = WITH_MODIFIERS.flatMap(({ keys, buttons }) =>
   ),
 );
 
-/** Of motions that wait together, xterm sees the last one. */
+/** Moves the pointer with pauses: xterm sees only the last of several motions that wait together. */
 const moves = (...places: readonly (readonly [x: number, y: number])[]): (string | number)[] =>
   places.flatMap(([x, y]) => ['mousemove', x, y, 'sleep', 0.02]);
 
-/** Within a cell, into others, with one button and with two, and without. */
+/** Motions within a cell and into others, with one button, with two, and without a button. */
 const DRAGS = [
   moves([62, 41], [63, 42], [68, 42], [68, 54]),
   ['mousedown', 1, ...moves([69, 55], [80, 55], [80, 100]), 'mouseup', 1],
@@ -67,7 +67,7 @@ const DRAGS = [
   held(['alt'], ['mousedown', 3, ...moves([130, 140]), 'mouseup', 3, ...moves([140, 150])]),
 ].flat();
 
-/** Raises one of the terminals, asks for reports and gives them. */
+/** Raises one of the terminals, requests reports and returns them. */
 async function reportsOf(terminal: ReportingTerminal, modes: readonly number[], steps: readonly (string | number)[]) {
   await desktop.run('xdotool', 'windowraise', `${terminal.window}`, 'windowfocus', '--sync', `${terminal.window}`);
   await desktop.run('xdotool', 'mousemove', '60', '40');

@@ -19,7 +19,7 @@ async function rowOf({ screenshot }: Pick<StartedTerminal, 'screenshot'>, row: n
   return data.subarray(4 * top * width, 4 * (top + CELL_HEIGHT) * width).toString('latin1');
 }
 
-/** What a terminal answers to its state is all that it says: then all before was done. */
+/** Writes output and returns the terminal's answers up to that to a request of its state: then all before was done. */
 const write = (socket: TerminalSocket, output: string): Promise<string> =>
   socket.ask(`${output}\x1b[5n`, (answer) => answer.endsWith('\x1b[0n'));
 

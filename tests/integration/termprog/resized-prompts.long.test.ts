@@ -8,10 +8,10 @@ import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 import { type ResizedShell, type Size, startResizedShell } from '../../harness/resized-shell.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
-/** How long a shell may do nothing while the screen is not what it must be, in milliseconds. */
+/** Longest time in which a shell may be idle while the screen is not what it must be, in milliseconds. */
 const WAIT_MS = 8_000;
 
-/** Over all shells; the nightly tests play all of them. */
+/** Number of sequences over all shells; the nightly tests play all of them. */
 const SEQUENCES = 200;
 
 interface ShellCase {
@@ -22,11 +22,14 @@ interface ShellCase {
   startText: string;
   /** The text of a prompt, without blanks. */
   prompt: string;
-  /** What marks a further line of a command. */
+  /** Mark of a further line of a command. */
   continuation: string;
-  /** What the shell writes besides: at the right of prompts, or where it takes the screen for narrower; it counts for nothing. */
+  /**
+   * Other text that the shell writes, at the right of prompts, or where it takes the screen for narrower; tests ignore
+   * it.
+   */
   right?: string;
-  /** The kernel edits its lines. */
+  /** Whether the kernel edits the shell's lines. */
   isPlain?: true;
 }
 
@@ -230,7 +233,7 @@ class Play {
 
   #type(text: string): void {
     const at = this.#input.length - this.#behind;
-    // What the kernel edits can't be removed from the rows above: it is run, as something without an effect.
+    // A line that the kernel edits can't be removed from the rows above: it is run, as a command without an effect.
     const isFirst = this.#shown.isPlain === true && this.#input === '';
     this.#shell.type(`${isFirst ? ': ' : ''}${text}`);
     this.#input = this.#input.slice(0, at) + (isFirst ? ':' : '') + text + this.#input.slice(at);

@@ -31,7 +31,7 @@ const FISH = { command: ['fish'], startFile: '.config/fish/config.fish', narrowe
 const FISH_START =
   'set fish_greeting\nset -g fish_autosuggestion_enabled 0\nset -g fish_color_error normal\nfunction fish_prompt; echo -n "me> "; end\n';
 
-/** Above the line of the prompt at which commands are typed. */
+/** First line of the prompt, above the one at which commands are typed. */
 const UPPER = 'user@host:~/a/folder/of/some/depth on main took 3s';
 /** `fixed` with the character by which fish leaves out the beginning of a line that is too long. */
 const WITH_ELLIPSIS = ['-fn', '-misc-fixed-medium-r-semicondensed--13-120-75-75-c-60-iso10646-1'];
@@ -65,7 +65,7 @@ const CASES: readonly ShellCase[] = [
   },
 ];
 
-/** What is typed, and then the size in cells; the prompt often fills a row exactly. */
+/** Generates the text to type, and then the size in cells; the prompt often fills a row exactly. */
 const stepsOf = ({ narrowest, lowest, command }: ShellCase): fc.Arbitrary<Step> =>
   fc.record({
     typed: fc.oneof(fc.constant(''), fc.stringMatching(/^[a-z]{1,30}$/)),
@@ -74,7 +74,7 @@ const stepsOf = ({ narrowest, lowest, command }: ShellCase): fc.Arbitrary<Step> 
         { weight: 3, arbitrary: fc.integer({ min: narrowest, max: 110 }) },
         { weight: 1, arbitrary: fc.constant(Math.max(narrowest, PROMPT.length)) },
       )
-      // What bash leaves behind there is in xterm more than here.
+      // At that width bash leaves more behind in xterm than here.
       .filter((columns) => command !== BASH.command || columns !== PROMPT.length),
     rows: fc.integer({ min: lowest, max: 22 }),
   });
@@ -88,7 +88,7 @@ interface Step {
 /** A focus that follows the pointer; X protocol. */
 const POINTER_ROOT = 1;
 
-/** Of each shell; the nightly tests play all of them. */
+/** Number of runs for each shell; the nightly tests play all of them. */
 const RUNS = 10;
 
 async function startPair(desktop: XDesktop, shown: ShellCase): Promise<Pair & AsyncDisposable> {
@@ -125,7 +125,7 @@ async function play(desktop: XDesktop, pair: Pair, { typed, columns, rows }: Ste
     for (const { window } of both) {
       await desktop.run('xdotool', 'windowfocus', '--sync', `${window}`, 'type', '--delay', '2', typed);
     }
-    // The window under the pointer gets the focus: neither of them.
+    // The focus goes to the window under the pointer, which is outside of both terminals.
     await desktop.run('xdotool', 'windowfocus', `${POINTER_ROOT}`);
     await becomeEqual(pair);
   }

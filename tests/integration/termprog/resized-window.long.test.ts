@@ -23,11 +23,16 @@ const MARKS = `source ${resolve('share/termprog/shell-integration/termprog.bash'
 const pixelsOf = async (terminal: StartedTerminal): Promise<string> =>
   (await terminal.screenshot()).data.toString('base64');
 
-/** A span in which nothing may change, in milliseconds, and the share of it in which the programs must be idle. */
+/**
+ * A span in which the picture may not change, in milliseconds, and the share of it in which the programs must be idle.
+ */
 const REST_MS = 600;
 const IDLE_SHARE = 0.9;
 
-/** The picture when terminal and shell have nothing left to do: the shell may begin to draw long after the window shows. */
+/**
+ * Returns the picture when terminal and shell have no work left: the shell may begin to draw long after the window
+ * shows.
+ */
 function restOf(terminal: StartedTerminal): Promise<string> {
   return waitFor('terminal and shell rest', async () => {
     const before = await pixelsOf(terminal);
@@ -38,7 +43,7 @@ function restOf(terminal: StartedTerminal): Promise<string> {
   });
 }
 
-/** Asks the server for a window with room for so many cells of the font `fixed`. */
+/** Requests a window with room for this many cells of the font `fixed`. */
 const resize = ({ window }: StartedTerminal, [columns, rows]: readonly [number, number]): Promise<string> =>
   desktop.run('xdotool', 'windowsize', '--sync', `${window}`, `${4 + 6 * columns}`, `${4 + 13 * rows}`);
 
@@ -54,7 +59,7 @@ const isAsked = ({ window }: StartedTerminal, name = ASKED): Promise<unknown> =>
     (await desktop.run('xprop', '-id', `${window}`, 'WM_ICON_NAME')).includes(`"${name}"`),
   );
 
-/** A start file of bash. */
+/** Writes a start file of bash. */
 function startFile(prompt: string, more: string): string {
   const file = desktop.newFile();
   writeFileSync(
@@ -160,7 +165,7 @@ for (const [shell, args, prompt] of [
 
 test('a program that edits lines is told the next size when it has answered the last one, or half a second later', async () => {
   const file = desktop.newFile();
-  // It never answers. The sizes are told by a program of their own, so that none is missed.
+  // It never answers. A program of its own reports the sizes, so that each is recorded.
   const script = `stty raw -echo; trap 'stty size >> ${file}' WINCH; while :; do read -r -t 0.001 line; done`;
   await using terminal = await startTermprog(desktop, {
     args: ['-geometry', '40x20+0+0', '-e', 'bash', '-c', `: > ${file}; ${script}`],
@@ -170,7 +175,7 @@ test('a program that edits lines is told the next size when it has answered the 
   await drag(terminal);
   await waitFor('it is told the last size', () => readFileSync(file, 'utf8').endsWith('20 40\n'));
   const told = readFileSync(file, 'utf8').trim().split('\n');
-  // The first at once.
+  // The first size is reported at once.
   expect(told.length).toBeGreaterThan(1);
   expect(told.length).toBeLessThanOrEqual(2 + (performance.now() - startMs) / 490);
 });

@@ -7,7 +7,7 @@ import { contentOf, startTermprog } from '../../harness/start-termprog.ts';
 const STRUCTURE_NOTIFY_MASK = 1 << 17;
 const CONFIGURE_NOTIFY = 22;
 
-/** A script that appends the size to a file at the start and whenever it is told of another one. */
+/** A script that appends the size to a file at the start and at each notice of another one. */
 const telling = (file: string): string =>
   `trap 'stty size >> ${file}' WINCH; stty size > ${file}; while :; do sleep 0.02; done`;
 

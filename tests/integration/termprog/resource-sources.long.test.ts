@@ -56,7 +56,7 @@ const ASKED = [
 ] as const;
 
 const name = fc.constantFrom('*title', 'term.title', 'Term.title', '*Title', 'other*title', '*iconName', '*geometry');
-/** Lines of a source, whose values are its own name: they tell where a value comes from. */
+/** Lines of a source, whose values are its own name: they show where a value comes from. */
 const linesOf = (source: string) =>
   fc
     .tuple(

@@ -30,7 +30,7 @@ const SERVERS = [
   ],
 ] as const;
 
-/** What every start tells. */
+/** Facts that every start reports. */
 const START_FACT = /^termprog: info: (?:no file|resources from|X server|window|bitmap fonts|the command runs)/;
 
 for (const [server, options, environmentFor] of SERVERS) {
@@ -93,7 +93,7 @@ for (const args of [[], ['-fa', 'DejaVu Sans Mono']]) {
       );
       return data[0];
     };
-    // In cells of 6 and of 7 pixels.
+    // These are positions in cells of 6 and of 7 pixels.
     const cells = [4, 50, 100];
 
     await waitFor('three backgrounds differ', async () => {

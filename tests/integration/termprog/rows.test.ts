@@ -68,7 +68,7 @@ for (const [args, column] of [
 
 test('the history has 1024 lines without being asked to, and no more', async ({ desktop }) => {
   verifies('termprog.limit.saveLines');
-  // Of what is kept and what is on the screen, all but the red line and the green one.
+  // All lines that are kept or on the screen, without the red one and the green one.
   const numbered = 1_024 + 24 - 2;
   const script = `printf '\\033[44m        \\033[m\\n'; ${redBlock}; echo; seq 1 ${numbered}; printf '\\033[42m        \\033[m'; sleep 60`;
   await using terminal = await startTermprog(desktop, {
@@ -141,7 +141,7 @@ test('output leaves the view where it is when asked to', async ({ desktop }) => 
   writeFileSync(go, '');
 
   await waitFor('there was output', () => existsSync(done));
-  // Whatever follows output is drawn within a frame or two.
+  // The frames that follow output are drawn within this time, which is several frames long.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await pixelsOf(terminal, RED)).toBe(0);
 });
@@ -241,7 +241,7 @@ test('the title is the configured one', async ({ desktop }) => {
   verifies('termprog.resource.title', 'termprog.option.title');
   await using terminal = await startTermprog(desktop, { script: 'sleep 60' });
 
-  // It is by the title asked for that the window was found.
+  // The window was found by the requested title.
   expect(await desktop.run('xprop', '-id', `${terminal.window}`, 'WM_NAME')).toMatch(/"terminal \d+"/);
 });
 

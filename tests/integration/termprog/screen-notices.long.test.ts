@@ -13,7 +13,7 @@ test('changes of the screen and of the resolution of fonts are told of once each
   await using terminal = await startTermprog(desktop, { script: 'sleep 60', args: ['-log', 'info'] });
   const tells = (line: string): Promise<unknown> =>
     waitFor(`it tells: ${line}`, () => terminal.process.output().includes(`termprog: info: ${line}\n`));
-  // Until it watches, a change is none.
+  // A change before it watches is not reported.
   let resolution = 96;
   await waitFor('it watches the screen', async () => {
     resolution += 1;

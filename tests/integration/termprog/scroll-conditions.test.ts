@@ -19,7 +19,7 @@ async function scrollBack(terminal: StartedTerminal): Promise<void> {
   await desktop.run('xdotool', 'key', 'shift+Prior', 'shift+Prior');
 }
 
-/** A terminal that prints numbers, and more of them when it is told to. */
+/** Starts a terminal that prints numbers, and more of them once `go` is called. */
 async function startCounting(args: string[], first: number, last: number) {
   const file = desktop.newFile();
   const script = `seq 1 ${first}; while [ ! -e ${file} ]; do sleep 0.02; done; seq ${first + 1} ${last}; echo done > ${file}-done; sleep 60`;

@@ -118,7 +118,7 @@ test('in a window that lets through what is behind it the trough does so too, an
     const { data, width } = await terminal.screenshot();
     return data.readUIntBE(4 * (y * width + 5), 3);
   };
-  // Premultiplied, as compositors want it.
+  // The colour is premultiplied, as compositors want it.
   await waitFor('the trough shows', async () => (await colorAt(10)) === 0x808080);
   await waitFor('the thumb shows', async () => (await colorAt(300)) === 0);
 });

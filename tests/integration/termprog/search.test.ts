@@ -32,13 +32,13 @@ async function focus({ window }: StartedTerminal): Promise<void> {
   await desktop.run('xdotool', 'windowfocus', '--sync', `${window}`);
 }
 
-/** The row that the active match stands in; undefined while none is to be seen. */
+/** Returns the row of the active match; undefined while it is not visible. */
 async function activeRow(terminal: StartedTerminal): Promise<number | undefined> {
   const bounds = boundsOf(await terminal.screenshot(), ACTIVE);
   return bounds && Math.floor((bounds.y - BORDER) / CELL.height);
 }
 
-/** Black pixels of the last row: its paper, where the bar lies on it. */
+/** Whether the search bar lies on a row: its paper makes most pixels of the row black. */
 async function hasBar(terminal: StartedTerminal, row = 23): Promise<boolean> {
   const { data, width } = await terminal.screenshot();
   let black = 0;
@@ -130,7 +130,7 @@ test('Escape shows what was shown before', async () => {
 test('the match stays where it is while output comes, and after another size', async () => {
   await using written = await startWrittenTerminal(desktop);
   const { terminal, write } = written;
-  // None of them has the first letter of what is looked for.
+  // These other lines do not have the first letter of the search text.
   await write(`${lines(40, 'other')}needle\r\n${lines(40, 'other')}`);
   await focus(terminal);
   await key('ctrl+shift+f');

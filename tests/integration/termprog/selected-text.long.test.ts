@@ -4,6 +4,7 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { test } from '../../harness/fixtures/selections.ts';
 import { type CellPlace, type Pointer, pointerOver } from '../../harness/pointer.ts';
+import { restingPicture } from '../../harness/resting-picture.ts';
 import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
 import { startXterm, type XDesktop } from '../../harness/start-termprog.ts';
 import { startWrittenTerminal, type WrittenTerminal } from '../../harness/written-terminal.ts';
@@ -48,6 +49,8 @@ async function openScene(args: readonly string[] = []): Promise<Scene> {
 
 /** Selected blanks are black: far more than letters are. */
 const isMarked = (picture: PNG): boolean => countColor(picture, BLACK) > 2_000;
+/** Black pixels that show that at least half of the text is drawn. */
+const TEXT_PIXELS_MIN = 300;
 const isUnmarked = (picture: PNG): boolean => countColor(picture, BLACK) < 1_200;
 
 test.each<{ name: string; from: CellPlace; to: CellPlace }>([
@@ -64,9 +67,11 @@ test.each<{ name: string; from: CellPlace; to: CellPlace }>([
   });
   let theirs: PNG;
   try {
+    await waitFor('the text shows', async () => countColor(await reference.screenshot(), BLACK) > TEXT_PIXELS_MIN);
+    const unmarked = await restingPicture(reference);
     await pointerOver(desktop, reference).drag(from, to);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    theirs = await reference.screenshot();
+    await waitFor('the text is marked', async () => !(await reference.screenshot()).data.equals(unmarked.data));
+    theirs = await restingPicture(reference);
   } finally {
     await reference[Symbol.asyncDispose]();
   }

@@ -8,13 +8,13 @@ import { openSelectionScene } from './selection-scene.ts';
 
 const PRIMARY: number = ATOMS.PRIMARY;
 
-/** A key that copies. */
+/** Resource that binds a key to copy. */
 const COPIES = ['-xrm', '*vt100.translations: #override <Key>F5: select-end(CLIPBOARD)'];
 
 /** Clicks of a multiple click may be as far apart, so that they are one on a busy machine, too. */
 const PATIENT = ['-mc', '2000'];
 
-/** Longer than the time between the clicks of a multiple click: by default, and then. */
+/** Pauses that are longer than the time between the clicks of a multiple click: by default, and with `PATIENT`. */
 const CALM_MS = 400;
 const LONG_CALM_MS = 2_200;
 
@@ -157,7 +157,7 @@ test('the pointer above and below the text scrolls, and the selection grows into
     await pointer.do('key', 'F5');
     return (await given(clipboard))?.startsWith('line 0\n');
   });
-  // Below the text: to the newest line, and no further.
+  // The pointer goes below the text: the selection reaches the newest line, and no further.
   await pointer.do(pointer.at([0, 40]));
   await waitFor('the selection reaches the last line', async () => {
     await pointer.do('key', 'F5');

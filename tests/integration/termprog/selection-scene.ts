@@ -12,13 +12,13 @@ const TEXT = 'first-line of text\r\nsecond line\r\n\r\nfourth line here\r\n';
 export interface SelectionScene extends WrittenTerminal {
   peer: SelectionPeer;
   pointer: Pointer;
-  /** What another program is given. */
+  /** Returns the text that another program gets. */
   given(selection?: number): Promise<string | undefined>;
   /** Waits until another program is given that. */
   isGiven(text: string, selection?: number): Promise<void>;
 }
 
-/** Everything ends with the test. */
+/** Opens a scene whose parts all end with the test. */
 export async function openSelectionScene(
   desktop: XDesktop,
   args: readonly string[] = [],

@@ -18,7 +18,7 @@ test('what is dragged over is selected, and published when the button is release
     'termprog.translation.any-button-release',
   );
   const { peer, pointer, isGiven } = await openSelectionScene(desktop);
-  // By motion alone: the end is where the last motion was.
+  // Motion alone sets the end: it is where the last motion was.
   await pointer.drag([6, 0], [6, 1]);
   await isGiven('line of text\nsecond');
   await waitFor(

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterEach, expect, onTestFinished } from 'vitest';
 import x11 from 'x11';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { Selections, type TextPlace } from '../../../src/termprog/selection/selections.ts';
-import { EventRouter } from '../../../src/termprog/window/event-router.ts';
+import { type SelectionPlace, Selections } from '../../../src/termprog/selection/selections.ts';
+import { EventRouter } from '../../../src/termprog/window/desktop/event-router.ts';
 import type { XConnection } from '../../../src/termprog/x11/connection.ts';
 import { connectToDisplay } from '../../../src/termprog/x11/open-display.ts';
 import { test } from '../../harness/fixtures/selections.ts';
@@ -14,9 +14,9 @@ import { beBusy } from '../../unit/termprog/pty/terminals.ts';
 
 const { PRIMARY, SECONDARY, STRING } = ATOMS;
 const DEADLINE_MS = 300;
-/** Where an owner must also be able to answer in time on a busy machine. */
+/** Deadline for tests in which an owner must answer in time on a busy machine, too. */
 const LONGER_DEADLINE_MS = 2_000;
-/** Where much is read that no deadline should cut short. */
+/** Deadline for tests that read much, which it should not cut short. */
 const PATIENCE_MS = 60_000;
 
 /** Code of the event; X11 protocol, appendix B. */
@@ -69,14 +69,14 @@ async function open(
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** What is read, as text. */
-function read(selections: Selections, ...places: TextPlace[]): Promise<string | undefined> {
+/** Reads the first of these places that has text, as UTF-8. */
+function read(selections: Selections, ...places: SelectionPlace[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     selections.read(places, (text) => resolve(text && Buffer.from(text).toString('utf8')));
   });
 }
 
-/** What was asked of the server before is answered. */
+/** Resolves when the server has answered all earlier requests. */
 const selectionIsRead = (selections: Selections): Promise<unknown> => read(selections, 'SECONDARY');
 
 /** Waits until another program is given this text; it asks again when it got no answer. */
@@ -391,7 +391,7 @@ test('questions that wait for the same silent owner end with the first one, and 
   expect(await Promise.all(waiting)).toEqual(new Array(20).fill(undefined));
   expect(await theirs).toBe('theirs');
   expect(waited.read()).toBeLessThan(5 * LONGER_DEADLINE_MS);
-  // Who asks after that asks anew.
+  // A later reader makes a request of its own.
   const next = read(selections, 'PRIMARY');
   await waitFor('it is asked again', () => silent.asked() === 2);
   silent.giveNow({ type: utf8String, format: 8, data: utf8('late') });
@@ -433,7 +433,7 @@ test('an answer that came in time counts, also if this program was stopped beyon
   await waitFor('it is asked', () => peer.asked() === 1);
   setImmediate(() => {
     peer.giveNow({ type: utf8String, format: 8, data: utf8('in time') });
-    // Timers are what comes next.
+    // The timers are due next.
     beBusy(DEADLINE_MS + 50);
   });
   expect(await text).toBe('in time');
@@ -495,7 +495,7 @@ test('a cut buffer with a long text is read as a whole', async () => {
   const { selections } = await open();
   const text = 'a line of the history\n'.repeat(400_000);
   selections.write([2], utf8(text));
-  // What waits to be written is known without the server.
+  // Text that waits to be written is known without the server.
   await read(selections, 3);
   expect((await read(selections, 2))?.length).toBe(text.length);
 });
@@ -603,7 +603,7 @@ function wordsOf(data: Buffer = Buffer.alloc(0)): number[] {
   return Array.from({ length: data.length / 4 }, (_, index) => data.readUInt32LE(4 * index));
 }
 
-/** What another program says when it asks for a selection. */
+/** Makes the event of another program that requests a selection. */
 function requestOf(fields: {
   owner: number;
   requestor: number;
@@ -680,7 +680,7 @@ test('an owner that gives a byte now and then is given up, so that others can be
   expect(await read(selections, 'PRIMARY')).toBeUndefined();
 });
 
-// Where each piece alone has a deadline this takes minutes.
+// This takes minutes if each piece alone has a deadline.
 test('an owner that takes each piece back at once is given up soon', async ({ peer }) => {
   const { selections } = await open();
   using waited = watchIdle();

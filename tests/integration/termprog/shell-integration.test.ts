@@ -113,7 +113,7 @@ test.each(SHELLS)('the line that the guide shows for $name finds the file', asyn
   const line = blockOf('shell-integration.md', kind.name);
   const shell = await startShell(kind, {
     home: home.path,
-    startText: line.replace('/opt/homeport/lib/node_modules/homeport', resolve('.')),
+    startText: line.replace('/usr/share', resolve('share')),
   });
   onTestFinished(() => shell[Symbol.dispose]());
   await shell.run('echo here');

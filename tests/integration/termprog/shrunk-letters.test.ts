@@ -29,7 +29,7 @@ const LETTERS = '𝔘𝔫𝒳𝟙ԱკᐃⵣשקⴲꝏΞ';
 const LAST = '~';
 const WHITE = 255;
 
-/** What a report says about the characters of a text at a size in points, and a picture of them. */
+/** Returns the report about the characters of a text at a size in points, and a picture of them. */
 async function show(text: string, points: number): Promise<{ report: string[]; picture: PNG }> {
   await using terminal = await startTermprog(desktop, {
     args: ['-fa', 'DejaVu Sans Mono', '-fs', `${points}`, '-report-font-routing', '-geometry', '60x2'].concat([

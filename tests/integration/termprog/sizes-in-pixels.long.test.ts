@@ -8,7 +8,7 @@ type Size = readonly [width: number, height: number];
 
 const ANY_SIZE = ['-xrm', '*resizeByPixel: true'];
 
-/** Neither is the cell's width nor its height a divisor of what is left of these. */
+/** Sizes whose rest after the border is not a multiple of the cell's width or height. */
 const SIZES: readonly Size[] = [
   [303, 205],
   [247, 137],

@@ -18,7 +18,7 @@ async function runShell(script: string, env: Record<string, string>): Promise<vo
   });
 }
 
-/** What a program in a terminal of its own needs, as `NAME=value`. */
+/** Returns the variables that a program in a terminal of its own needs, as `NAME=value`. */
 function environmentOf({ environment }: XDesktop): string[] {
   const variables = {
     PATH: process.env['PATH'],
@@ -54,7 +54,7 @@ test('a session goes on where standard error is a full pipe', async () => {
   await using desktop = await startXDesktop();
   const file = (name: string): string => join(desktop.folder, name);
 
-  // Who has the pipe reads nothing until the session is over.
+  // The reader of the pipe does not read until the session is over.
   await runShell(
     `{ head -c 65536 /dev/zero >&2; "$T" -fn no-such-font -xrm '*boldFont: neither' -e sh -c ': > ${file('ran')}'
       echo $? > ${file('status')}; } 2>&1 >/dev/null | while [ ! -e ${file('status')} ]; do sleep 0.05; done`,

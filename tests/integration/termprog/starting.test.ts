@@ -14,7 +14,10 @@ import { watchIdle } from '../../harness/watch-idle.ts';
 /** Most times the terminal waits for the server before its window is shown. */
 const ROUND_TRIPS_MAX = 6;
 
-/** How many messages a start is cut after: the window is shown at about the 30th, and glyphs of other fonts follow. */
+/**
+ * Number of messages after which a start is cut: the window is shown at about the 30th, and glyphs of other fonts
+ * follow.
+ */
 const MESSAGES_BEFORE_THE_END = [0, 1, 2, 3, 5, 8, 13, 18, 23, 28, 30, 33];
 
 /** The error in place of an answer; X11 protocol, appendix B: 0, the code of "Bad atom", the number of the request. */
@@ -33,7 +36,7 @@ const notShown = (event: Buffer): Buffer =>
 /** Number of the event MapNotify. */
 const MAP_NOTIFY = 19;
 
-/** Less than a question to a server that does not answer may take. */
+/** Longest wait in milliseconds: less than a request to a silent server may take. */
 const PROMPT_MS = 5_000;
 
 const nothing = { DISPLAY: undefined, XAUTHORITY: undefined };

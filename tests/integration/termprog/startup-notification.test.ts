@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const PROPERTY_CHANGE_MASK = 1 << 22;
 
-/** Hears what programs tell launchers, as desktops do; Startup Notification Protocol. */
+/** Hears the messages of programs to launchers, as desktops do; Startup Notification Protocol. */
 async function listenForLaunches() {
   const connection = await openTestConnection(desktop);
   const { x } = connection;

@@ -53,7 +53,7 @@ test('a reader of the history keeps the first line that is shown, whatever other
   }
 });
 
-/** How often a property of a window was written until now. */
+/** Counts how often a property of a window is written. */
 function watchProperty(desktop: XDesktop, window: number, name: string): { count(): number } & AsyncDisposable {
   const watcher = startProcess({
     name: 'xprop',

@@ -43,7 +43,7 @@ test('keys that a table in place of the built-in one does not bind go to the app
     const bytes = await terminal.typed('key', 'F6', 'a', 'shift+Prior', 'shift+Insert');
 
     const isBound = table.some((line) => line.includes('F6'));
-    // A resource of nothing is a table of nothing.
+    // An empty resource is an empty table.
     expect(bytes).toBe(`${isBound ? '' : '\x1b[17~'}a\x1b[5;2~\x1b[2;2~`);
   }
 });

@@ -25,7 +25,7 @@ interface Picture {
   data: Buffer;
 }
 
-/** A window's own pixels. */
+/** Returns a window's own pixels. */
 async function pictureOf(window: number): Promise<Picture> {
   const { width, height } = await desktop.connection.x.ask<{ width: number; height: number }>(
     'the size',
@@ -37,7 +37,7 @@ async function pictureOf(window: number): Promise<Picture> {
   return { width, data };
 }
 
-/** As it looks over a white window; undefined for a pixel that has more colour than its alpha allows. */
+/** Returns a pixel's look over a white window; undefined for a pixel that has more colour than its alpha allows. */
 function overWhite(data: Buffer, at: number): number[] | undefined {
   const alpha = data[at + 3] ?? 0;
   const levels = [...data.subarray(at, at + 3)];

@@ -15,7 +15,7 @@ import {
 interface Answer {
   status: number | undefined;
   text: string;
-  /** The lines that are no comments. */
+  /** The lines without comments. */
   lines: readonly string[];
 }
 
@@ -28,7 +28,7 @@ async function ask(desktop: XDesktop, environment: Record<string, string> = {}, 
 
 const words = (text: string): string => text.replace(/\n!?\s+/g, ' ');
 
-/** What it says the font will be: its words, and its cells. */
+/** Returns what it promises about the font: its words, and its cells. */
 function promiseIn(text: string): { named: string; cell: string } {
   const [, named = '', cell = ''] = /Then +(.+?): an? \w+ font, cells of (\d+x\d+) pixels/.exec(words(text)) ?? [];
   return { named, cell };
@@ -184,7 +184,7 @@ test('it points to the example resource file', async () => {
   expect(text).toContain(join(process.cwd(), 'share/termprog/example.Xresources'));
 });
 
-/** Rows of the window in which nothing is dark, between the first dark one and the last. */
+/** Counts the rows of the window without a dark pixel, between the first dark row and the last. */
 async function gapsIn(terminal: StartedTerminal): Promise<{ gaps: number; rows: number }> {
   const { data, width, height } = await terminal.screenshot();
   const isDark = Array.from({ length: height }, (_, y) =>
@@ -202,7 +202,7 @@ for (const dpi of ['96', '100', '144', '192']) {
     const script = `printf '\\033[?25l│\\r\\n│\\r\\n│\\r\\n│\\r\\n│'; sleep 60`;
     await using terminal = await startTermprog(desktop, { script });
     const [, height = ''] = (await cellOf(desktop, terminal)).split('x');
-    // Lines of 13 or 14 points.
+    // The lines are 13 or 14 points high.
     expect(Math.round((72 * Number(height)) / Number(dpi))).toBeGreaterThanOrEqual(13);
     expect(Math.round((72 * Number(height)) / Number(dpi))).toBeLessThanOrEqual(14);
     await waitFor('all of the line shows', async () => {

@@ -4,7 +4,7 @@ import { test } from '../../harness/fixtures/desktop.ts';
 import { openInProcess } from '../../harness/open-in-process.ts';
 import { countColor } from './pixels.ts';
 
-/** A window that no server has. */
+/** Number of a window that no server has. */
 const NO_SUCH_WINDOW = 0x1fff_fff0;
 
 test('a thousand requests that the X server refuses are one line, and the terminal goes on', async ({ desktop }) => {

@@ -59,7 +59,7 @@ test('a thousand bells and titles in a row are a few requests', async ({ desktop
   const tookMs = performance.now() - startMs;
 
   expect(proxy.requests(BELL)).toBeGreaterThan(0);
-  // At most five a second.
+  // At most five bells a second reach the server.
   expect(proxy.requests(BELL)).toBeLessThanOrEqual(1 + tookMs / 200);
   // Two for each title, in at most one of eight milliseconds.
   expect(proxy.requests(CHANGE_PROPERTY) - before).toBeLessThanOrEqual(2 * (1 + tookMs / 8));

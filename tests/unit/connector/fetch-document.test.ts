@@ -29,7 +29,7 @@ afterEach(() => {
 
 const port = () => (server.address() as AddressInfo).port;
 
-/** What is made of an answer, of a host that need not be public here. */
+/** Returns the outcome of an answer, from a host that need not be public here. */
 async function fetched(listener: RequestListener, deadlineMs = 60_000): Promise<{ kind: string; text?: string }> {
   answer = listener;
   outbound = createOutbound({ allowHosts: ['127.0.0.1'], deadlineMs });

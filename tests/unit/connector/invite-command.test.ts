@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectorConfig } from '../../../schemas/connector.ts';
+import { createStandbyApp } from '../../../src/connector/http/standby.ts';
 import { runInvite } from '../../../src/connector/invite-command.ts';
 import { StartError } from '../../../src/kernel/errors.ts';
 
@@ -26,7 +27,7 @@ async function invite(answer: RequestListener, isNewPerson = false): Promise<unk
     adminTokenFile: '/token',
     listen: { address: '127.0.0.1', port: (server.address() as AddressInfo).port },
   });
-  const words = { login: 'bob', channels: undefined, isNewPerson };
+  const words = { login: 'bob', channels: undefined, isNewPerson, isJson: false };
   return runInvite(config, words, () => 'the-token-of-the-tests', DEADLINE_MS).catch((error: unknown) => error);
 }
 
@@ -64,5 +65,15 @@ test('the command says whether it may be repeated: a new person who has signed i
 test('of a program that answers with a page the command says that nobody was invited', async () => {
   expect(await invite((_req, res) => void res.writeHead(404).end('<h1>Not here</h1>'))).toMatchObject({
     message: 'not invited: HTTP 404',
+  });
+});
+
+test('of a standby the command says that another process serves, and where to run it', async () => {
+  const standby = createStandbyApp(() => false);
+
+  expect(await invite(standby)).toMatchObject({
+    message: expect.stringMatching(
+      /waits as a standby, .* Run this command on its machine, which homeport-connector doctor names$/,
+    ),
   });
 });

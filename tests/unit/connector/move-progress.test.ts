@@ -6,7 +6,7 @@ function reportTo(output: { isTTY?: boolean; columns?: number }) {
   const report = createMoveReport({ ...output, write: (part) => (text += part) }, () => at);
   return {
     report,
-    /** What was written since the last call. */
+    /** Returns the text that was written since the last call. */
     written: () => {
       const part = text;
       text = '';

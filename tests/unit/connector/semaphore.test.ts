@@ -32,3 +32,28 @@ test('a task that fails gives its place to the next', async () => {
   await expect(failed).rejects.toThrow('no');
   expect(await next).toBe('next');
 });
+
+test('a number of places that becomes smaller or larger counts for the tasks that wait', async () => {
+  let places = 3;
+  const semaphore = new Semaphore(() => places);
+  const ends: (() => void)[] = [];
+  const begin = (): Promise<void> => semaphore.use(() => new Promise<void>((resolve) => void ends.push(resolve)));
+  const tasks = Array.from({ length: 6 }, begin);
+  const end = async (): Promise<void> => {
+    ends.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  expect(ends).toHaveLength(3);
+
+  places = 1;
+  await end();
+  await end();
+  expect(ends).toHaveLength(1);
+  places = 2;
+  await end();
+
+  expect(ends).toHaveLength(2);
+  places = 6;
+  while (ends.length > 0) await end();
+  await Promise.all(tasks);
+});

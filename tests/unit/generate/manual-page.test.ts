@@ -41,7 +41,7 @@ test('a reader finds every resource, action and menu entry', () => {
   expect(page).toContain('Ctrl Shift <KeyPress> Up: previous-prompt()');
 });
 
-/** What the manual says of an option, behind what it sets. */
+/** Returns the manual's sentence about an option, behind what it sets. */
 const sentenceOf = (doc: string, option: XResourceOption): string =>
   (option.kind === 'toggle' ? option.doc : undefined) ?? firstSentence(doc);
 const firstSentence = (doc: string): string => doc.split(/(?<=\.) /)[0] ?? '';

@@ -3,7 +3,7 @@ import { MISSING } from '../../harness/capabilities.ts';
 import { reproach } from '../../harness/expected-skips.ts';
 import { needs, skipWithout } from '../../harness/needs.ts';
 
-// What a variable decides can be missing, or there, on any machine.
+// A capability that a variable decides can be missing, or there, on any machine.
 vi.stubEnv('ESCTEST', undefined);
 vi.stubEnv('NIXPKGS_LIB', import.meta.dirname);
 

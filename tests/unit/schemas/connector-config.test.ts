@@ -17,7 +17,7 @@ const MINIMAL = {
   bouncer: { soju: { network: { address: 'ircs://irc.example.org' } } },
 };
 
-/** What the loader says of a configuration with these changes; empty when it takes it. */
+/** Returns the loader's problems with a configuration with these changes; empty when it accepts it. */
 async function problemsWith(changes: Record<string, unknown>): Promise<readonly string[]> {
   await using folder = await tempFolder();
   try {

@@ -12,7 +12,7 @@ const WAITING = 'setup: another set-up runs in this checkout: waiting for it to 
 const startSetUp = (cwd: string, env: NodeJS.ProcessEnv = {}) =>
   startProcess({ name: 'set-up', command: ['scripts/setup', 'check'], cwd, env: { ...process.env, ...env } });
 
-/** As a set-up that runs does. */
+/** Holds the lock, as a set-up that runs does. */
 const holdLock = async (cwd: string) => {
   const lock = 'scripts/debian-packages.txt';
   const holder = startProcess({ name: 'flock', command: ['flock', '--no-fork', lock, 'sleep', 'infinity'], cwd });
@@ -110,7 +110,7 @@ test('a native module that does not load is replaced by the build that was kept'
   mkdirSync(kept, { recursive: true });
   copyFileSync(SQLITE_ADDON, join(kept, 'node_sqlite3.node'));
   mkdirSync(dirname(addon), { recursive: true });
-  // As a set-up leaves it that was killed while it copied.
+  // A set-up that was killed while it copied leaves such a file.
   writeFileSync(addon, readFileSync(SQLITE_ADDON).subarray(0, 100_000));
 
   await execa('sh', ['scripts/setup', 'start'], {

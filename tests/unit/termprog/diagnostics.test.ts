@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createDiagnostics, createTolerantWriter } from '../../../src/termprog/diagnostics.ts';
 
-/** A stream whose reader goes away after so many lines. */
+/** A stream whose reader goes away after `most` lines. */
 function streamOf(lines: string[], most = Number.POSITIVE_INFINITY): Writable {
   return new Writable({
     decodeStrings: false,

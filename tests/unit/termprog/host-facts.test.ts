@@ -9,7 +9,7 @@ const directory = mkdtempSync(join(tmpdir(), 'host-facts-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 const file = join(directory, 'file');
 
-/** What reading it gives in a process of its own, which may have to be ended. */
+/** Returns the result of reading it in a process of its own, which may have to be ended. */
 function readElsewhere(path: string): string {
   const module = JSON.stringify(new URL('../../../src/termprog/host-facts.ts', import.meta.url).href);
   const script = `import { readFile } from ${module}; process.stdout.write(\`\${readFile(${JSON.stringify(path)})}\`);`;

@@ -47,7 +47,7 @@ async function consent(
   if (isReadOnly) await page.locator('input[name=scope][value="irc:write"]').uncheck();
   await page.screenshot({ path: join(screenshots, picture), fullPage: true });
   await page.getByRole('button', { name: /allow/i }).click();
-  // A page in between sends the browser on: until it is there, the next address would be overtaken.
+  // An intermediate page redirects the browser; a navigation before its end would be overtaken by the redirect.
   await page.waitForURL(({ href }) => href.startsWith(String(authorization.provider.redirectUrl)));
   await transport.finishAuth(await waitFor('the agent gets its redirect', () => authorization.takeRedirect()));
   expectThat(authorization.tokens()?.access_token !== undefined, 'an access token');
@@ -129,7 +129,7 @@ export function authorizationSteps({ connector }: Stack, means: Means, found: Fo
   ];
 }
 
-/** The attempt must end with the client being told to get its person's consent. */
+/** Expects that the attempt fails because the client has to get its person's consent. */
 export async function expectUnauthorized(attempt: Promise<unknown>, sentence: string): Promise<void> {
   const end = await attempt.then(
     () => 'an answer',

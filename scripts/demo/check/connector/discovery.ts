@@ -2,7 +2,7 @@ import type { Stack } from '../../stack.ts';
 import { expectThat } from '../expect.ts';
 import { type ConnectorStep, REQUEST_DEADLINE_MS } from './journey.ts';
 
-/** What an agent can find out without a token. */
+/** Steps that an agent can do without a token. */
 export function discoverySteps({ connector }: Stack): ConnectorStep[] {
   const getJson = async (path: string): Promise<Record<string, unknown>> => {
     const response = await fetch(`${connector.baseUrl}${path}`, { signal: AbortSignal.timeout(REQUEST_DEADLINE_MS) });

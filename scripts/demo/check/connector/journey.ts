@@ -9,7 +9,7 @@ import type { Step } from '../steps.ts';
 
 export const REQUEST_DEADLINE_MS = 10_000;
 
-/** What the agents call themselves when they register. */
+/** Names under which the agents register. */
 export const AGENT_NAME = 'Homeport check';
 export const SISTER_NAME = 'Second agent';
 
@@ -43,7 +43,7 @@ export const present = <T>(value: T | undefined): T => {
   return value;
 };
 
-/** What a tool returns; a refusal ends the step with the tool's own words. */
+/** Calls a tool and returns its structured content; a refusal ends the step with the tool's own words. */
 export async function callTool(
   { client }: ConnectedAgent,
   name: string,

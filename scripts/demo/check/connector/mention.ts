@@ -5,7 +5,7 @@ import { startWebhookReceiver } from '../webhook-receiver.ts';
 import { OTHER_NICK } from './conversation.ts';
 import { type ConnectorStep, callTool, type Found, type Means, present, REQUEST_DEADLINE_MS } from './journey.ts';
 
-/** From what is said on IRC to the agent's own address. */
+/** Longest time from a line on IRC to its delivery at the agent's address. */
 const DELIVERY_DEADLINE_MS = 5_000;
 
 interface EventAnswer {
@@ -13,7 +13,7 @@ interface EventAnswer {
   error?: { code: number; message: string };
 }
 
-/** An agent that sleeps until somebody says its person's nick. */
+/** An agent sleeps until a line on IRC mentions its person's nick. */
 export function mentionSteps(
   { connector, channels, testCallbackHosts }: Stack,
   { parts }: Means,

@@ -4,10 +4,13 @@ import type { Stack } from '../../stack.ts';
 import { expectThat } from '../expect.ts';
 import { type ConnectorStep, type Means, saveBy } from './journey.ts';
 
-/** Somebody whom the owner invites. */
+/** Login of a person whom the owner invites. */
 const GUEST = 'barbara';
 
-/** Goes through the development identity provider; ends wherever the connector leads then. */
+/**
+ * Signs in through the development identity provider; returns the path of the page to which the connector then
+ * redirects.
+ */
 async function signIn(page: Page, baseUrl: string, login: string): Promise<string> {
   await page.goto(`${baseUrl}/login`);
   await page.getByRole('link', { name: /continue/i }).click();
@@ -17,7 +20,7 @@ async function signIn(page: Page, baseUrl: string, login: string): Promise<strin
   return new URL(page.url()).pathname;
 }
 
-/** What people do in a browser: the owner, and somebody whom the owner lets in. */
+/** Steps of two people in a browser: the owner, and a guest whom the owner invites. */
 export function peopleSteps({ connector, owner, channels }: Stack, { browser, screenshots }: Means): ConnectorStep[] {
   const { page } = browser;
   const [first = '', second = ''] = channels;

@@ -2,7 +2,7 @@ import { listShownWindows } from '../../../stack/screenshot.ts';
 import { waitFor } from '../../../stack/wait-for.ts';
 import type { PlayedTerminal } from './played-terminal.ts';
 
-/** A window of which most is dark. */
+/** Share of dark pixels above which a window counts as dark. */
 const DARK = 0.5;
 
 /** The VT Options menu turns the window dark, and light again. */

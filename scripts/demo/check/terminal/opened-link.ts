@@ -10,7 +10,10 @@ import { PlayedTerminal } from './played-terminal.ts';
 const TITLE = 'Homeport links';
 const ADDRESS = 'https://example.org/homeport';
 
-/** Shift and a click open the address on the screen by the desktop's opener; one of ours writes down what it is given. */
+/**
+ * Shift and a click open the address on the screen by the desktop's opener; our own opener writes its argument to a
+ * file.
+ */
 export async function linkOpened(address: XServerAddress, folder: string): Promise<void> {
   const programs = join(folder, 'opener');
   await mkdir(programs, { recursive: true });

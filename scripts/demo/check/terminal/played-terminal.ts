@@ -18,7 +18,7 @@ const TEXT_DEADLINE_MS = 15_000;
 export class PlayedTerminal {
   readonly address: XServerAddress;
   readonly #window: () => number;
-  /** Where shells write what is looked at. */
+  /** Folder for screenshots and for files that shells write. */
   readonly #folder: string;
   #files = 0;
 
@@ -33,13 +33,13 @@ export class PlayedTerminal {
     await execa('xdotool', words, { env: { ...this.address }, timeout: INPUT_DEADLINE_MS });
   }
 
-  /** Types into whatever has the focus: keys of a menu or of a search are not sent to a window. */
+  /** Focuses the window and types into whichever part of it takes the keys, also its search. */
   async type(text: string): Promise<void> {
     await this.do('windowfocus', '--sync', String(this.#window()), 'type', '--delay', '5', text);
   }
 
   async press(...keys: readonly string[]): Promise<void> {
-    // Without --clearmodifiers, which would let go of a button that is held.
+    // The option --clearmodifiers is missing, because it would release a held button.
     await this.do('key', '--delay', '30', ...keys);
   }
 
@@ -81,7 +81,7 @@ export class PlayedTerminal {
     return join(this.#folder, `played-${process.pid}-${this.#files}`);
   }
 
-  /** Waits until a program has written a text into a file, and nothing else. */
+  /** Waits until a file contains exactly this text, which a program writes. */
   async wrote(file: string, text: string): Promise<void> {
     await waitFor(
       `${file} holds ${text}`,

@@ -1,6 +1,6 @@
 import { UnparsableSourceError } from '../../errors.ts';
 
-/** The kernel lets a mount namespace have 100,000 unless it is told otherwise; proc_sys_fs(5), `mount-max`. */
+/** The kernel's default limit is 100,000 mounts in a namespace; proc_sys_fs(5), `mount-max`. */
 const MOUNTS_MAX = 120_000;
 
 /** One line of a mountinfo file; paths hold each byte as one character. @see proc_pid_mountinfo(5) */
@@ -14,7 +14,7 @@ export interface Mount {
   mountPoint: string;
   fsType: string;
   source: string;
-  /** The file system itself can't be written to, whatever its mounts allow. */
+  /** The file system itself is read-only; its mounts cannot change that. */
   isReadOnly: boolean;
 }
 

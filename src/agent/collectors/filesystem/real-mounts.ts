@@ -9,7 +9,7 @@ const VIRTUAL_TYPES = new Set(
   ).split(' '),
 );
 
-/** Types whose storage is another machine's: to be watched there, and able to hang here. */
+/** Types whose storage is on another machine: it should be watched there, and it can hang here. */
 const NETWORK_TYPES = new Set(
   (
     '9p afs ceph cifs glusterfs lustre ncpfs nfs nfs4 smb3 smbfs ' +
@@ -26,13 +26,16 @@ export function isRemote({ fsType }: Mount): boolean {
   return NETWORK_TYPES.has(fsType);
 }
 
-/** Mounts of one file system that are looked at; hosts of containers have thousands of one disk. */
+/** Mounts of one file system that are kept; hosts of containers have thousands of one disk. */
 const MOUNTS_OF_FILE_SYSTEM_MAX = 32;
 
-/** Of one storage; a pool may have a hundred thousand datasets, and each collection goes through those that are kept. */
+/**
+ * Mounts of one storage that are kept: a pool may have 100,000 datasets, and each collection iterates over the kept
+ * ones.
+ */
 const MOUNTS_OF_STORAGE_MAX = 1_024;
 
-/** Equal for mounts of one file system, of which a storage may have several: each dataset of a ZFS pool is one. */
+/** Key that is equal for mounts of one file system. A storage may have several: each dataset of a ZFS pool is one. */
 export const fileSystemKey = ({ major, minor, source }: Mount): string => `${major}:${minor} ${source}`;
 
 /**
@@ -60,7 +63,7 @@ export function realMounts(
     .sort(([a], [b]) => ((a?.mountPoint ?? '') < (b?.mountPoint ?? '') ? -1 : 1));
 }
 
-/** The mounts without those of which their file system has more before them than are looked at. */
+/** Keeps the first mounts of each file system, up to the limits for a file system and for the storage. */
 function someOfEach(storage: readonly Mount[]): Mount[] {
   const counts = new Map<string, number>();
   const some = storage.filter((mount) => {
@@ -80,7 +83,9 @@ function isLocal(mount: Mount): boolean {
   return !fsType.startsWith('fuse.') && fsType !== 'fuse' && !SYSTEM_DIRECTORIES.test(mountPoint);
 }
 
-/** Mounts on whose own mount point another one sits: asking there would answer for that one. */
+/**
+ * Ids of mounts that another mount at the same point covers; the covering one would answer a question there.
+ */
 function coveredIds(mounts: readonly Mount[]): Set<number> {
   const byId = new Map(mounts.map((mount) => [mount.id, mount]));
   const covered = mounts.filter(

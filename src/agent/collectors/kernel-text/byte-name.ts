@@ -4,8 +4,8 @@ export function textOfBytes(bytes: string): string {
 }
 
 /**
- * The rows without those whose name an earlier row has: two names that are not UTF-8 can be the same text,
- * and of a series that is there twice scrapers take neither.
+ * Drops rows whose name an earlier row has. Two names that are not UTF-8 can become the same text, and scrapers reject
+ * both copies of a duplicate series.
  */
 export function firstOfEach<T>(rows: readonly T[], nameOf: (row: T) => string): T[] {
   const byName = new Map<string, T>();

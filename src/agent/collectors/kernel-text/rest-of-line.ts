@@ -1,7 +1,7 @@
 /**
- * What stands behind a key at the start of a line, to the end of that line. Undefined where there is no such line,
- * and where it has no end: it may be cut in the middle of a number.
- * @param key with what separates it from the rest
+ * The text between a key at the start of a line and the end of that line. Undefined if there is no such line, or if the
+ * line has no newline: it may be cut in the middle of a number.
+ * @param key with its separator
  */
 export function restOfLine(text: string, key: string): string | undefined {
   const before = text.indexOf(`\n${key}`);

@@ -2,10 +2,10 @@ import { FailedCommandError, MissingProgramError } from '../../errors.ts';
 import type { Host } from '../../host/host.ts';
 import type { Command, CommandResult } from '../../host/run-command.ts';
 
-/** What a program says -> what its reader can do about it; the first that fits. */
+/** Pattern of a program's error message -> remedy for the reader; the first match wins. */
 export type Remedies = readonly (readonly [complaint: RegExp, remedy: string])[];
 
-/** What a program complained of, with the remedy. */
+/** A program's error message (or its exit status), with the remedy if one is known. */
 export function describeComplaint({ status, complaint }: CommandResult, remedies: Remedies): string {
   const what = complaint === '' ? `ended with status ${status}` : complaint;
   const remedy = remedies.find(([pattern]) => pattern.test(what))?.[1];
@@ -13,7 +13,7 @@ export function describeComplaint({ status, complaint }: CommandResult, remedies
 }
 
 /**
- * Runs a program whose section somebody asked for: without it, or when it fails, there is something to do.
+ * Runs a program whose section the configuration asks for, so a missing or failing program is an error with a remedy.
  * @param option configuration option that asks for the section
  * @throws FailedCommandError
  */

@@ -1,12 +1,12 @@
-/** Keys whose numbers are remembered; more come only where peers are made and thrown away. */
+/** Keys whose numbers are remembered; only a host that keeps creating and deleting peers has more. */
 const REMEMBERED_MAX = 10_000;
 
-/** Numbers of peers without a name: a key keeps its own for as long as this lives. */
+/** Numbers of peers without a name. A key keeps its number as long as this object lives, also across reloads. */
 export class PeerNumbers {
   #numbers = new Map<string, number>();
   #next = 1;
 
-  /** @param isFree whether nobody else is called by this number */
+  /** @param isFree whether no other peer has this number in its label */
   of(publicKey: string, isFree: (number: number) => boolean): number {
     const known = this.#numbers.get(publicKey);
     if (known !== undefined && isFree(known)) return known;
@@ -17,7 +17,7 @@ export class PeerNumbers {
     return number;
   }
 
-  /** Peers that are made and thrown away must not fill the memory. */
+  /** Forgets all other keys once there are too many, so that short-lived peers do not fill the memory. */
   forgetSomeBut(publicKeys: readonly string[]): void {
     if (this.#numbers.size <= REMEMBERED_MAX) return;
     const present = new Set(publicKeys);
@@ -54,7 +54,7 @@ export class PeerLabels {
 
 const labelOf = (number: number): string => `unnamed${number}`;
 
-/** Public key -> host name. What the host itself says of a name or a key wins over what its network says. */
+/** Public key -> host name. The host's own entry for a name or a key overrides the network's. */
 export function peerNames(
   own: Readonly<Record<string, string>>,
   network: Readonly<Record<string, string>>,

@@ -3,10 +3,10 @@ import type { ReportPostfix } from '../../../../schemas/report.ts';
 /** Queues of Postfix; a report has them all, so that an alert need not handle absence. */
 const QUEUES = ['maildrop', 'incoming', 'active', 'deferred', 'hold'] as const;
 
-/** How much of a line is kept: name and time are its first fields, recipients may go on for megabytes. */
+/** Bytes of a line that are kept: name and time are its first fields, the recipients may take megabytes. */
 const HEAD_BYTES = 512;
 
-/** Queues of other names that are counted; Postfix has none but `corrupt`. */
+/** Queues of other names that are counted; Postfix has only one more, `corrupt`. */
 const OTHER_QUEUES_MAX = 16;
 
 const NEWLINE = 0x0a;
@@ -31,9 +31,13 @@ export class QueueCount {
     this.#extend(piece, start, piece.length);
   }
 
-  /** @param nowSec Unix seconds */
-  finish(nowSec: number): ReportPostfix {
-    if (this.#head !== '') this.#endLine();
+  get messages(): number {
+    return this.#messages;
+  }
+
+  /** @param nowSec Unix seconds @param wasCut the last line may have no end */
+  finish(nowSec: number, wasCut = false): ReportPostfix {
+    if (this.#head !== '' && !wasCut) this.#endLine();
     const oldestAgeSec = this.#messages === 0 ? 0 : Math.max(0, Math.floor(nowSec) - this.#oldestSec);
     return { messages: this.#messages, queues: Object.fromEntries(this.#queues), oldestAgeSec };
   }

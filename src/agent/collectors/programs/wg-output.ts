@@ -22,7 +22,7 @@ export interface Peer {
 
 /**
  * Joins `wg show all latest-handshakes` and `transfer` in the order of the keys.
- * Peers only one of the two knows came or went between them and are left out.
+ * A peer in only one of the two appeared or disappeared between the calls, and is left out.
  * @throws UnparsableSourceError
  */
 export function parsePeers(handshakes: string, transfers: string): Peer[] {
@@ -38,7 +38,7 @@ export function parsePeers(handshakes: string, transfers: string): Peer[] {
   return [...peers.values()].toSorted((a, b) => (a.publicKey < b.publicKey ? -1 : 1));
 }
 
-/** The newest handshake and the sums; the key of the second. */
+/** Joins two peers: the newest handshake and the sums of bytes, with the key of `other`. */
 export function joinPeers<T extends Omit<Peer, 'publicKey'>>(known: T | undefined, other: T): T {
   if (known === undefined) return other;
   return {
@@ -49,7 +49,7 @@ export function joinPeers<T extends Omit<Peer, 'publicKey'>>(known: T | undefine
   };
 }
 
-/** Lines of another form are skipped, for they may hold what must not be seen. */
+/** Lines of another form are skipped and never quoted, because they may contain a secret. */
 function parseLines(text: string, numbersWanted: 1 | 2, what: string): PeerLine[] {
   const lines = text.split('\n').flatMap((line): PeerLine[] => {
     const [, name, publicKey, ...rest] = LINE.exec(line) ?? [];

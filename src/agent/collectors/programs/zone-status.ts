@@ -1,7 +1,7 @@
 import type { ReportZone } from '../../../../schemas/report.ts';
 import { UnparsableSourceError } from '../../errors.ts';
 
-/** Colours, should the program ever send them into a pipe. */
+/** Escape sequences of colours, in case the program sends them into a pipe. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with the escape character
 const COLOURS = /\x1b\[[0-9;]*m/g;
 
@@ -26,7 +26,10 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
   s: 1,
 };
 
-/** Zones of `knotc zone-status` by name, in whichever order it prints them; lines of another form are skipped. @see knotc(8) @throws UnparsableSourceError */
+/**
+ * Zones of `knotc zone-status` sorted by name; lines of another form are skipped. @see knotc(8)
+ * @throws UnparsableSourceError
+ */
 export function parseZoneStatus(text: string): ReportZone[] {
   const zones = text
     .replaceAll(COLOURS, '')
@@ -65,7 +68,7 @@ function parseSerial(value: string | undefined): number | undefined {
 }
 
 /**
- * `+13D22h54m56s` -> seconds. All else is not a time that is left: a zone that expired or was never loaded has no
+ * `+13D22h54m56s` -> seconds. Any other text gives 0: a zone that expired or was never loaded has no
  * expiration, and one that is just expiring says `pending` or `running`.
  */
 export function secondsLeft(value: string | undefined): number {

@@ -36,15 +36,16 @@ const WORDS_OF_RELEASES =
   /^(rc\d*|r\d+|g[0-9a-f]{7,}|dirty|ubuntu|kali|arch|rpt|rpi\d+|(deb|bpo|fc|mga|ph|azl|cm|amzn|ol)\d*|el\d+)$/;
 
 /**
- * The same in all its builds, but counted by its distribution: `arch1`, `hardened2`. No count is the width of a processor's
- * words (`amd64`) or its version (`armv7`), nor a number behind one or two letters (`v8`), but for `rt`.
+ * A word with a count that its distribution adds, equal in all builds without it: `arch1`, `hardened2`. No count is the
+ * width of a processor's words (`amd64`) or its version (`armv7`), nor a number behind one or two letters (`v8`), but
+ * for `rt`.
  */
 const COUNTED_WORD = /^(?!.*(?:v\d|32|64)$)(rt|[a-z]{3,})\d{1,2}$/;
 
 /** A revision between numbers of a distribution: `13parrot1`, `1omv2490`. */
 const REVISION = /^\d+[a-z]{2,}\d+$/;
 
-/** What packages of the RPM family carry before the processor: the distribution, its release and update. */
+/** Tag that packages of the RPM family have before the processor: the distribution, its release and update. */
 const RPM_TAG = /\.(?!el\d)[a-z]+\d[0-9a-z]*(?:_\d+)?(?=\.(?:x86_64|aarch64|i686|ppc64le|s390x|riscv64|loongarch64)\b)/;
 
 /**
@@ -63,7 +64,7 @@ export function kernelFlavour(version: string): string {
   return words.join(' ');
 }
 
-/** Numbers that name a processor are the word of a kind. */
+/** Numbers that name a processor, and so are words of a kind. */
 const PROCESSORS: readonly string[] = ['686', '2712'];
 
 const namesNoKind = (word: string): boolean =>
@@ -71,7 +72,7 @@ const namesNoKind = (word: string): boolean =>
 
 const isCount = (word: string): boolean => /^\d+$/.test(word) && !PROCESSORS.includes(word);
 
-/** The newest of some versions; undefined of none. */
+/** The newest of these versions; undefined if there are no versions. */
 export function newestKernel(versions: readonly string[]): string | undefined {
   return versions.toSorted(compareKernelVersions).at(-1);
 }

@@ -6,7 +6,7 @@ const UNKNOWN_DAY = '19700101';
 
 const LAST_YEAR = 2100;
 
-/** The day of the packages' newest commit as `YYYYMMDD`; empty where the version does not tell it. */
+/** The day of the packages' newest commit as `YYYYMMDD`; empty if the version does not contain it. */
 export function nixpkgsDateOf(nixosVersion: string): string {
   const [, year = '', month = '', day = ''] = DATED_VERSION.exec(nixosVersion) ?? [];
   const date = `${year}${month}${day}`;
@@ -23,7 +23,7 @@ export function dayStartMs(date: string): number {
   return Date.UTC(Number(date.slice(0, 4)), Number(date.slice(4, 6)) - 1, Number(date.slice(6)));
 }
 
-/** A day that does not exist comes back as another one. */
+/** A date as `YYYY-MM-DD`; a day that does not exist becomes another one. */
 function isoDayOf(date: string): string {
   return new Date(dayStartMs(date)).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

@@ -1,13 +1,13 @@
 import type { Host } from '../../host/host.ts';
 import type { RootFiles } from '../../host/root-tree.ts';
 
-/** Where distributions put it; the first wins. @see os-release(5) */
+/** Paths of the file; the first that exists wins. @see os-release(5) */
 const FILES = ['/etc/os-release', '/usr/lib/os-release'] as const;
 
 /** Characters a backslash keeps from their meaning between double quotes. */
 const ESCAPED = /\\(["$`\\])/g;
 
-/** What a distribution says about itself; each key is missing where the file does not have it. */
+/** Keys of an os-release file; those that the file lacks are missing. */
 export type OsRelease = Readonly<Record<string, string>>;
 
 /** Assignments of a shell: words, single and double quotes, comments. Lines of another form are skipped. */
@@ -29,7 +29,7 @@ function unquote(value: string): string {
   return value.replaceAll(/\\(.)/g, '$1');
 }
 
-/** Several collectors ask the same of a machine at the same moment: they share one answer. */
+/** Several collectors ask for the same file at the same moment: they share one answer. */
 function sharedWhileAsked<T>(ask: (root: RootFiles) => Promise<T>): (host: Host) => Promise<T> {
   const asked = new WeakMap<RootFiles, Promise<T>>();
   return ({ root }) => {
@@ -41,7 +41,7 @@ function sharedWhileAsked<T>(ask: (root: RootFiles) => Promise<T>): (host: Host)
   };
 }
 
-/** Parses again only what has changed, as it does with an update of the distribution. */
+/** Parses again only when the text has changed, as after an update of the distribution. */
 function createReader(): (root: RootFiles) => Promise<OsRelease> {
   let parsed: { text: string; values: OsRelease } = { text: '', values: {} };
   return async (root) => {
@@ -58,10 +58,10 @@ function createReader(): (root: RootFiles) => Promise<OsRelease> {
 /** Empty where there is no such file. @throws UnreadableSourceError */
 export const readOsRelease = sharedWhileAsked(createReader());
 
-/** What NixOS alone has, also where a descendant has given itself another name; nixos-rebuild looks for it too. */
+/** File that only NixOS has, also a derivative that changed its name; nixos-rebuild looks for it too. */
 const NIXOS_MARK = '/etc/NIXOS';
 
-/** Whether it is NixOS. `/run/current-system` does not tell: Guix System has it too. */
+/** Whether the host runs NixOS. `/run/current-system` is no evidence: Guix System has it too. */
 export async function isNixos(host: Host): Promise<boolean> {
   return (await readOsRelease(host))['ID'] === 'nixos' || (await hasMark(host));
 }

@@ -1,6 +1,9 @@
 import { type Family, gauge } from '../../exposition/family.ts';
 
-/** The one metric NixOS and all other distributions fill in ways of their own. @spec agent#metrics hygiene family */
+/**
+ * The metric of a needed reboot, which NixOS and other distributions determine in different ways.
+ * @spec agent#metrics hygiene family
+ */
 export function rebootRequired(isRequired: boolean): Family {
   return gauge(
     'monitor_reboot_required',

@@ -4,13 +4,13 @@ import { BusCallError, BusUnreachableError } from '../../errors.ts';
 import { decodeMessage, encodeCall, type Incoming, MessageStream, type MethodCall } from './message.ts';
 import { WireError, type WireValue } from './wire.ts';
 
-/** A line of the authentication is some tens of bytes long. */
+/** Longest line of the authentication; real ones are some tens of bytes long. */
 const LINE_MAX_BYTES = 1024;
 
-/** Calls sent and not answered yet; the system bus refuses more than 128. */
+/** Most calls without an answer; the system bus refuses more than 128. */
 const PENDING_MAX = 100;
 
-/** Calls that wait for others to be answered; a question about 64 timers makes 640. */
+/** Most queued calls; a question about 64 timers makes 640. */
 const WAITING_MAX = 10_000;
 
 /** Serials are unsigned 32-bit numbers other than 0. */
@@ -30,7 +30,8 @@ interface Pending {
 
 /**
  * A connection to a message bus, for method calls alone.
- * Anything unexpected ends it with all its calls: its owner opens another. It has no deadlines: its owner closes it.
+ * Anything unexpected ends it with all its calls, and its owner opens another one. The owner also enforces deadlines,
+ * by `close`.
  * @see D-Bus specification, Authentication protocol and Message protocol
  */
 export class BusConnection {
@@ -43,7 +44,7 @@ export class BusConnection {
   readonly #kind: BusAddress['kind'];
   #line: Buffer | undefined = Buffer.alloc(0);
   #serial = 0;
-  /** The bus has let us in, and not only read our greeting. */
+  /** The bus has accepted us, and not only read our greeting. */
   #isIn = false;
   #ended: Error | undefined;
 
@@ -52,7 +53,7 @@ export class BusConnection {
     this.#kind = kind;
     this.#ready.promise.catch(() => undefined);
     this.#socket = createConnection({ path });
-    // The kernel tells the bus who we are; an empty identity asks it to take that, also across user namespaces.
+    // The bus gets our identity from the kernel; an empty one in AUTH asks it to use that, also across user namespaces.
     this.#socket.once('connect', () => this.#socket.write('\0AUTH EXTERNAL\r\n'));
     this.#socket.on('data', (piece: Buffer) => this.#take(piece));
     this.#socket.on('error', (error) => this.#refuse(error.message));
@@ -108,7 +109,7 @@ export class BusConnection {
     }
   }
 
-  /** Answers the lines of the authentication; what follows them is left. */
+  /** Answers the lines of the authentication, and returns the bytes behind them. */
   #authenticate(received: Buffer): Buffer {
     let rest = received;
     for (let end = rest.indexOf('\r\n'); end !== -1; end = rest.indexOf('\r\n')) {
@@ -137,7 +138,9 @@ export class BusConnection {
     this.#send();
   }
 
-  /** The other side is at fault; before calls can be made that means there is no bus to be used. */
+  /**
+   * Ends the connection for a fault of the other side. Before calls can be made this means that the bus is unreachable.
+   */
   #refuse(reason: string): void {
     const isKnown = this.#line === undefined;
     const why = isKnown ? `${reason}, as it does with accounts that it cannot look up` : reason;

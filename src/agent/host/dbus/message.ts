@@ -5,7 +5,7 @@ const METHOD_CALL = 1;
 const METHOD_RETURN = 2;
 const ERROR = 3;
 
-/** The bus must not start a service only because we ask for it. */
+/** Flag that forbids the bus to start a service for our call. */
 const NO_AUTO_START = 2;
 
 const PROTOCOL_VERSION = 1;
@@ -16,7 +16,7 @@ const fieldCodes = { path: 1, interface: 2, member: 3, errorName: 4, replySerial
 /** Bytes before the header fields, the length of their array included. */
 const FIXED_HEADER_BYTES = 16;
 
-/** A list of tens of thousands of units has this size; more than that is not read into memory. */
+/** Largest message that is read: a list of tens of thousands of units has this size. */
 const MESSAGE_MAX_BYTES = 16 * 1024 * 1024;
 
 export interface MethodCall {
@@ -91,7 +91,7 @@ function isLittleEndian(bytes: Buffer): boolean {
   throw new WireError('a message has no byte order');
 }
 
-/** Length of the message that starts here, or undefined before that can be told. @throws WireError */
+/** Length of the message that starts here; undefined until its fixed header is complete. @throws WireError */
 function messageLength(start: Buffer): number | undefined {
   if (start.length < FIXED_HEADER_BYTES) return undefined;
   const littleEndian = isLittleEndian(start);

@@ -1,4 +1,4 @@
-/** What a D-Bus peer sent is not D-Bus, or larger than this client takes; the connection it came on can't be used further. */
+/** A D-Bus peer sent bytes that are not D-Bus, or a message that is too large; the connection can't be used further. */
 export class WireError extends Error {}
 
 /** A decoded value: structs and dictionary entries are arrays, a variant is its content. */
@@ -7,7 +7,7 @@ export type WireValue = string | number | bigint | boolean | WireValue[];
 /** An argument of a method call: `s` or `as`. */
 export type WireArgument = string | readonly string[];
 
-/** Containers within each other, by the specification: 32 arrays and 32 structs. */
+/** Deepest nesting of containers by the specification: 32 arrays and 32 structs. */
 const DEPTH_MAX = 64;
 
 /** Type code -> boundary its values start at. @see D-Bus specification, Summary of D-Bus marshalling */
@@ -23,7 +23,7 @@ export class WireWriter {
   #buffer = Buffer.alloc(512);
   #length = 0;
 
-  /** All written so far. */
+  /** Copy of all bytes written so far. */
   bytes(): Buffer {
     return Buffer.from(this.#buffer.subarray(0, this.#length));
   }
@@ -43,7 +43,7 @@ export class WireWriter {
     this.#buffer.writeUInt32LE(value, start);
   }
 
-  /** `s` and `o`. */
+  /** Writes a value of type `s` or `o`. */
   string(text: string): void {
     const length = Buffer.byteLength(text);
     this.uint32(length);
@@ -57,7 +57,7 @@ export class WireWriter {
     this.#buffer.write(text, start);
   }
 
-  /** An array of whatever `writeItems` writes. */
+  /** Writes an array; `writeItems` writes its items. */
   array(boundary: number, writeItems: () => void): void {
     this.align(4);
     const lengthAt = this.#reserve(4);
@@ -75,7 +75,7 @@ export class WireWriter {
       });
   }
 
-  /** Room for this many bytes, which are zero until written; their offset. The buffer may be another one afterwards. */
+  /** Reserves zeroed bytes and returns their offset. It may replace the buffer. */
   #reserve(count: number): number {
     const start = this.#length;
     this.#length += count;
@@ -88,7 +88,7 @@ export class WireWriter {
   }
 }
 
-/** Reads values of either byte order; nothing is believed that does not fit into the buffer. */
+/** Reads values of either byte order; a length that exceeds the buffer is an error. */
 export class WireReader {
   readonly #buffer: Buffer;
   readonly #view: DataView;
@@ -208,7 +208,7 @@ export class WireReader {
   }
 }
 
-/** Where the complete type that starts at `at` ends. @throws WireError */
+/** End of the complete type that starts at `at`. @throws WireError */
 function typeEnd(signature: string, at: number, depth: number): number {
   const code = signature[at] ?? '';
   if (!(code in alignments) || depth > DEPTH_MAX) throw new WireError('a signature names an unknown type');

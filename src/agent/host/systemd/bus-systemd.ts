@@ -1,3 +1,4 @@
+import { messageOf } from '../../../kernel/errors.ts';
 import { BusCallError, SystemdError } from '../../errors.ts';
 import { type BusAddress, BusConnection } from '../dbus/connection.ts';
 import type { WireArgument, WireValue } from '../dbus/wire.ts';
@@ -8,13 +9,16 @@ import { unitType } from './unit-name.ts';
 const MANAGER = 'org.freedesktop.systemd1';
 const MANAGER_PATH = '/org/freedesktop/systemd1';
 
-/** For all that one question needs; the rest of the report must not wait longer. */
+/** Deadline for all calls of one question; the rest of the report must not wait longer. */
 const ASK_DEADLINE_MS = 5_000;
 
-/** Before a question is asked again that came too early. A service manager joins its bus a moment after the bus has started. */
+/**
+ * Pauses before a question that came too early is repeated. A service manager joins its bus a moment after the bus
+ * starts.
+ */
 const PAUSES_MS: readonly number[] = [100, 400, 1_000];
 
-/** What a bus answers in place of a manager that has not joined it. */
+/** Errors that a bus returns while the manager has not joined it. */
 const NOT_JOINED =
   /^org\.freedesktop\.DBus\.Error\.(ServiceUnknown|NameHasNoOwner|NoReply|Disconnected|Spawn\.[A-Za-z]+)$/;
 
@@ -53,7 +57,10 @@ export class BusSystemd implements Systemd {
     this.#connection = undefined;
   }
 
-  /** A connection that kept us waiting is not used again: nobody knows what it would answer next. A question that came too early is asked again. */
+  /**
+   * Asks within the deadline. A connection that exceeded it is closed, because its next answer could be a late one. A
+   * question that came too early is repeated.
+   */
   async #ask<T>(question: (connection: BusConnection) => Promise<T>): Promise<T> {
     const timer = setTimeout(() => {
       this.#connection?.close(`no answer within ${this.#deadlineMs / 1000} s`);
@@ -81,13 +88,23 @@ export class BusSystemd implements Systemd {
     if (this.#opening === undefined || this.#connection?.isEnded !== false) {
       const connection = new BusConnection(this.#address);
       this.#connection = connection;
-      this.#opening = connection.open().then(() => connection);
+      this.#opening = connection.open().then(
+        () => connection,
+        (error: unknown) => {
+          // A bus that is full refuses the first call and keeps the connection, on which no other call will do.
+          connection.close(messageOf(error));
+          throw error;
+        },
+      );
     }
     return this.#opening;
   }
 }
 
-/** Whether the bus or its connection is at fault, as while the manager starts, and not the question. A connection that fails is tried anew once. */
+/**
+ * Whether the bus or its connection failed, as while the manager starts, and not the question. A failed connection is
+ * retried once.
+ */
 function mayAskAgain(error: unknown, tried: number): boolean {
   if (!(error instanceof BusCallError)) return false;
   return error.errorName === '' ? tried === 0 : NOT_JOINED.test(error.errorName);

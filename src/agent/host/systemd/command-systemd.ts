@@ -11,10 +11,10 @@ const UNIT_PROPERTIES = [
 ];
 const SERVICE_PROPERTIES = ['LoadState', 'ActiveState', 'ExecMainStatus'];
 
-/** For all that one question runs, one after the other: less than a client waits for its answer. */
+/** Total time for all systemctl calls of one question; shorter than the client's own timeout. */
 const QUESTION_DEADLINE_MS = 7_000;
 
-/** Words that come before a command: which manager, and plain output. */
+/** Options before a command, for the system's manager and plain output. */
 const systemWords = ['--no-pager', '--system'];
 
 /** systemd by its program, for machines without a message bus. @see systemctl(1) */
@@ -51,10 +51,10 @@ export class CommandSystemd implements Systemd {
   }
 
   close(): void {
-    // Nothing is kept between questions.
+    // There is no state between questions.
   }
 
-  /** All names in one process; one by one when the program does not take one of them, which voids the others too. */
+  /** One `systemctl show` for all names. If it rejects one name it rejects all, so then one call for each name. */
   async #showEach(names: readonly string[], properties: readonly string[], endMs: number): Promise<Shown[]> {
     if (names.length === 0) return [];
     const together = await this.#show(names, properties, endMs);
@@ -94,7 +94,7 @@ export class CommandSystemd implements Systemd {
   }
 }
 
-/** A program that did not end costs its own name only. */
+/** A call that did not end is a problem of its own name only. */
 function problemOf(error: unknown): { problem: string } {
   if (error instanceof FailedCommandError) return { problem: error.message };
   throw error;
@@ -104,7 +104,7 @@ type Shown = { properties: Properties } | { problem: string };
 
 function startedBy(name: string, unit: { properties: Properties }): string {
   const started = unitType(name) === 'timer' ? (unit.properties.Unit ?? '') : '';
-  // What a program printed becomes an argument only when it is what it should be.
+  // Output of a program becomes an argument only if it is a valid unit name.
   return isUnitName(started) ? started : '';
 }
 

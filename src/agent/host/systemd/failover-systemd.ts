@@ -2,13 +2,16 @@ import { messageOf } from '../../../kernel/errors.ts';
 import { BusUnreachableError, MissingProgramError, SystemdError } from '../../errors.ts';
 import type { Systemd, UnitAnswer } from './systemd.ts';
 
-/** Asks by the message bus, and by another way only where there is no bus: one that hangs would hang there too. */
+/**
+ * Asks over the message bus, and uses the other way only where there is no bus: a manager that hangs would hang there
+ * too.
+ */
 export class FailoverSystemd implements Systemd {
   readonly #bus: Systemd;
   readonly #other: Systemd;
   readonly #remedy: string;
 
-  /** @param remedy what to do when neither way works */
+  /** @param remedy for the case that both ways fail */
   constructor(bus: Systemd, other: Systemd, remedy?: string) {
     this.#bus = bus;
     this.#other = other;

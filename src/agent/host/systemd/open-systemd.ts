@@ -8,7 +8,7 @@ import { RemoteSystemd } from './remote-systemd.ts';
 import type { Systemd } from './systemd.ts';
 import { type Instant, instantOf } from './timer-state.ts';
 
-/** What starts programs, each within a deadline. */
+/** Runs a program within a deadline. */
 type RunCommand = (command: Command) => Promise<CommandResult>;
 
 /** The manager of one user's units. */
@@ -16,7 +16,7 @@ export interface UserSystemd {
   /** Name of the account. */
   user: string;
   systemd: Pick<Systemd, 'unitAnswers' | 'close'>;
-  /** What to do when it can't be asked. */
+  /** Remedy if it can't be asked. */
   remedy: string;
 }
 
@@ -26,7 +26,7 @@ export const BOOTED_BY_SYSTEMD = '/run/systemd/system';
 /** Socket of the message bus that systemd has joined. */
 export const SYSTEM_BUS = '/run/dbus/system_bus_socket';
 
-/** systemd itself answers only root. The account that systemd makes for a service is one dbus-daemon cannot look up. */
+/** systemd itself answers only root. dbus-daemon cannot look up the dynamic account of a service. */
 const NO_BUS_REMEDY =
   'install dbus, start dbus.socket, and run the agent as an account of /etc/passwd, which install-units makes';
 
@@ -37,12 +37,14 @@ export function openSystemd(rootfs: string, clock: Pick<Clock, 'now'>, run: RunC
   return run === undefined ? bus : new FailoverSystemd(bus, new CommandSystemd(run, now), NO_BUS_REMEDY);
 }
 
-/** Where each account with a session has a directory. */
+/** Directory with a folder for each account that has a session. */
 const RUNTIME = '/run/user';
 
 const ownRuntime = (runtime: string): string => `${runtime}/${process.getuid?.() ?? 0}`;
 
-/** The manager of the account this process runs as: by the account's bus, or where it has none by the manager's own socket. */
+/**
+ * Opens the manager of this process's account: over the account's bus, or without a bus over the manager's own socket.
+ */
 export function openOwnSystemd(clock: Pick<Clock, 'now'>, runtime = RUNTIME): Systemd {
   const now = (): Instant => instantOf(clock);
   const directory = ownRuntime(runtime);
@@ -84,7 +86,7 @@ function afterLook(systemd: UserSystemd['systemd'], look: () => Promise<void>): 
   };
 }
 
-/** Name of the account of this process; its number where nobody knows the name, as in some containers. */
+/** Name of this process's account; its number if the account has no name, as in some containers. */
 function ownAccount(): string {
   try {
     return userInfo().username;

@@ -1,21 +1,22 @@
 import type { TimerState, UnitAnswer, UnitState } from './systemd.ts';
 import { isUnitName } from './unit-name.ts';
 
-// One line of JSON each way, then the connection ends. Checked by hand: the agent starts in half the time without Zod.
+// One line of JSON each way, then the connection ends. It is checked by hand: the agent starts in half the time without
+// Zod.
 
-/** Names in one question. @spec agent#limits */
+/** Most names in one question. @spec agent#limits */
 const UNIT_NAMES_MAX = 64;
 
-/** A question: names of at most 255 bytes each, and little around them. */
+/** Longest question: names of at most 255 bytes each, and little around them. */
 export const QUESTION_MAX_CHARACTERS = 32 * 1024;
 
-/** An answer: some hundred characters a unit. */
+/** Longest answer: some hundred characters a unit. */
 export const ANSWER_MAX_CHARACTERS = 256 * 1024;
 
-/** Between question and answer; longer than the manager itself may take. */
+/** Deadline from question to answer; longer than the manager itself may take. */
 export const EXCHANGE_DEADLINE_MS = 6_000;
 
-/** One of a word, a path or a sentence. */
+/** Longest text of an answer: a word, a path or a sentence. */
 const TEXT_MAX_CHARACTERS = 1024;
 
 export type RemoteAnswer = { units: UnitAnswer[] } | { error: string };
@@ -47,7 +48,7 @@ function rowOf(unit: unknown): UnitAnswer {
   try {
     return unitAnswer(membersOf(unit));
   } catch {
-    // What is wrong with it only the author of the other program could use.
+    // The exact fault would only help the author of the other program.
     return { problem: 'could not understand the answer' };
   }
 }

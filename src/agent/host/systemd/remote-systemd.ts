@@ -32,7 +32,7 @@ export class RemoteSystemd {
     // Each question has a connection of its own.
   }
 
-  /** Everything the other side says until it hangs up. */
+  /** Sends the question and returns all that the other side sends until it closes the connection. */
   #exchange(question: string): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const connection = createConnection({ path: this.#socket });

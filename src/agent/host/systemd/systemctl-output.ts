@@ -20,7 +20,7 @@ const spanUnits: Readonly<Record<string, number>> = {
 
 /**
  * Names in the output of `systemctl list-units --plain --no-legend`; other lines are passed over.
- * @throws SystemdError when there are lines and none of them names a unit
+ * @throws SystemdError when there are lines but no line names a unit
  */
 export function parseUnitList(output: string): string[] {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
@@ -46,7 +46,7 @@ export function parseShow(output: string): Properties[] {
   });
 }
 
-/** What two blocks, of a timer and of the unit it starts, say about the timer. */
+/** Facts about a timer, from its block and the block of the unit that it starts. */
 export function timerFacts(timer: Properties, service: Properties): TimerFacts {
   return {
     service: timer.Unit ?? '',
@@ -59,7 +59,7 @@ export function timerFacts(timer: Properties, service: Properties): TimerFacts {
   };
 }
 
-/** `Fri 2026-11-20 23:49:55 UTC` or `@1781146800` -> microseconds since 1970; 0 for what is not a moment. */
+/** `Fri 2026-11-20 23:49:55 UTC` or `@1781146800` -> microseconds since 1970; 0 for any other text. */
 export function parseTimestamp(text: string): number {
   const unix = /^@(\d+(?:\.\d+)?)$/.exec(text)?.[1];
   if (unix !== undefined) return Math.round(Number(unix) * 1_000_000);
@@ -68,7 +68,7 @@ export function parseTimestamp(text: string): number {
   return Number.isNaN(milliseconds) ? 0 : milliseconds * 1_000 + Math.round(Number(`0${fraction}`) * 1_000_000);
 }
 
-/** `1h 15min 44.139058s` -> microseconds; 0 for what is not a span, `infinity` among them. */
+/** `1h 15min 44.139058s` -> microseconds; 0 for any other text, such as `infinity`. */
 export function parseTimeSpan(text: string): number {
   let total = 0;
   for (const token of text.split(' ')) {

@@ -1,7 +1,9 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import type { TimerState } from './systemd.ts';
 
-/** Properties of a timer and the unit it starts, times in microseconds; 0 and infinity mean none. */
+/**
+ * Properties of a timer and the unit it starts, times in microseconds; 0 and infinity mean that there is no such time.
+ */
 export interface TimerFacts {
   service: string;
   timerSub: string;
@@ -9,7 +11,7 @@ export interface TimerFacts {
   exitStatus: number;
   lastTriggerUs: number;
   nextRealtimeUs: number;
-  /** On the clock that counts from boot and stands still while the machine sleeps. */
+  /** Time on the clock that counts from boot and stands still while the machine sleeps. */
   nextMonotonicUs: number;
 }
 
@@ -21,7 +23,7 @@ export interface Instant {
 
 const US_PER_SECOND = 1_000_000;
 
-/** How systemd spells infinity in its unsigned 64-bit times, as the nearest double. */
+/** Infinity in systemd's unsigned 64-bit times, as the nearest double. */
 const INFINITY_US = 2 ** 64;
 
 /** States between dead and failed, in which processes of a unit run. */
@@ -49,7 +51,7 @@ export function timerState(facts: TimerFacts, now: Instant): TimerState {
   };
 }
 
-/** The second a moment is in; 0 for none. */
+/** The Unix second of a moment; 0 if there is no moment. */
 function secondOf(us: number): number {
   return isMoment(us) ? Math.floor(us / US_PER_SECOND) : 0;
 }

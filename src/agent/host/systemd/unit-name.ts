@@ -5,7 +5,7 @@
 const UNIT_NAME =
   /^(?=.{1,255}$)(?!@)[0-9A-Za-z:_.\\@-]+(?<!@)\.(service|socket|device|mount|automount|swap|timer|path|slice|scope|target)$/;
 
-/** Whether a service manager can be asked about this name: whole, and neither a template nor a pattern. */
+/** Whether a service manager can be asked about this name: a complete one that is no template and no pattern. */
 export function isUnitName(name: string): boolean {
   return UNIT_NAME.test(name);
 }

@@ -3,24 +3,27 @@ import type { AppError } from '../../../kernel/errors.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 
-/** What a method is given: the same as a tool. */
+/** Context of a method's call: the same as a tool's. */
 export type MethodContext = ToolContext;
 
-/** An error as JSON-RPC tells it. */
+/** An error in the form of JSON-RPC. */
 export interface RpcRefusal {
   code: number;
   data?: Readonly<Record<string, unknown>>;
 }
 
-/** One method of ours beside those of the protocol: the scope it needs, what it takes and gives, and the call it makes. */
+/**
+ * One method of ours beside those of the protocol: the scope it needs, its parameters and result, and the call it
+ * makes.
+ */
 export interface Method<P extends z.ZodObject = z.ZodObject, R extends z.ZodObject = z.ZodObject> {
-  /** As in the message. */
+  /** Name of the method in the message. */
   name: string;
   scope: Scope;
   params: P;
   result: R;
   handle(params: z.output<P>, context: MethodContext): Promise<z.input<R>>;
-  /** Its own code for a refusal; undefined where it has none. */
+  /** The method's own code for a refusal; undefined if it has no such code. */
   refusalOf?(error: AppError): RpcRefusal | undefined;
 }
 

@@ -15,12 +15,15 @@ const EVENTS = [
       "Somebody else names the person's current IRC nick, as a whole word, in an enabled channel. Sent while the account is online; mentions that were missed come when it is connected again, with the time they were said.",
     delivery: ['webhook'],
     inputSchema: portableJsonSchema(FilterInput, 'input'),
-    // As input: receivers must bear further members, which later versions may send.
+    // Written as an input schema: receivers must accept further members, which later versions may send.
     payloadSchema: portableJsonSchema(MentionPayload, 'input'),
   },
 ];
 
-/** Says what there is; this alone starts nothing. @spec connector#mcp-event-methods-at-mcp-authenticated */
+/**
+ * Lists the events that exist; the call does not subscribe to any.
+ * @spec connector#mcp-event-methods-at-mcp-authenticated
+ */
 export const eventsList = defineMethod({
   name: 'events/list',
   scope: 'irc:read',

@@ -5,7 +5,7 @@ import { eventRefusal } from '../event-errors.ts';
 import { filtersOf, requireMention, subscriptionParams, webhookOf } from '../event-shapes.ts';
 import { defineMethod } from './define-method.ts';
 
-/** Any number of milliseconds is met as well as it can be, so only other things than whole numbers are refused. */
+/** Any whole number of milliseconds is served by the nearest possible lifetime; only other values are refused. */
 const Milliseconds = z.number().refine(Number.isInteger, 'expected an integer');
 
 const DeliveryStatus = z.object({
@@ -15,14 +15,14 @@ const DeliveryStatus = z.object({
   failedSince: Instant.optional(),
 });
 
-/** Begins or renews a subscription. @spec connector#mcp-event-methods-at-mcp-authenticated */
+/** Creates or renews a subscription. @spec connector#mcp-event-methods-at-mcp-authenticated */
 export const eventsSubscribe = defineMethod({
   name: 'events/subscribe',
   scope: 'irc:read',
   params: z.object({
     ...subscriptionParams,
     ttlMs: Milliseconds.nullish(),
-    // Both are about events of before the subscription, of which none are sent.
+    // Both ask for events from before the subscription, which are never sent.
     maxAgeMs: Milliseconds.nullish(),
     cursor: z.string().nullish(),
   }),
@@ -41,7 +41,7 @@ export const eventsSubscribe = defineMethod({
       id: grant.subscriptionId,
       refreshBefore: isoTime(grant.expiresAt),
       cursor: null,
-      // No cursor is given out: whoever has one asks for events that this server can't send again.
+      // This server gives out no cursors: a client with one asks for events that cannot be sent again.
       truncated: typeof cursor === 'string',
       ...(grant.renewed === undefined ? {} : { deliveryStatus: statusOf(grant.renewed) }),
     };

@@ -3,7 +3,10 @@ import { eventRefusal } from '../event-errors.ts';
 import { addressOf, filtersOf, requireMention, subscriptionParams } from '../event-shapes.ts';
 import { defineMethod } from './define-method.ts';
 
-/** Ends a subscription by what it was begun with; one that does not exist has ended. @spec connector#mcp-event-methods-at-mcp-authenticated */
+/**
+ * Ends the subscription with these filters and this address; succeeds if there is no such subscription.
+ * @spec connector#mcp-event-methods-at-mcp-authenticated
+ */
 export const eventsUnsubscribe = defineMethod({
   name: 'events/unsubscribe',
   scope: 'irc:read',

@@ -3,5 +3,8 @@ import { eventsList } from './events-list.ts';
 import { eventsSubscribe } from './events-subscribe.ts';
 import { eventsUnsubscribe } from './events-unsubscribe.ts';
 
-/** Methods beside those of the protocol, which the library answers. @spec connector#mcp-event-methods-at-mcp-authenticated */
+/**
+ * Our methods beside those of the protocol, which the library answers.
+ * @spec connector#mcp-event-methods-at-mcp-authenticated
+ */
 export const methods: readonly Method[] = [eventsList, eventsSubscribe, eventsUnsubscribe];

@@ -9,12 +9,12 @@ export interface ToolContext {
   settings: ToolSettings;
 }
 
-/** What results need to know about this installation. */
+/** Facts about this installation that results contain. */
 export interface ToolSettings {
   settingsUrl: string;
 }
 
-/** All four, because clients assume the worst of a missing hint. */
+/** Hints for clients. All four are required, because clients assume the worst of a missing one. */
 export interface ToolAnnotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -22,18 +22,18 @@ export interface ToolAnnotations {
   openWorldHint: boolean;
 }
 
-/** One tool: what a model reads about it, what it takes and gives, and the one call it makes. */
+/** One tool: its texts for the model, its arguments and result, and the one call it makes. */
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   name: string;
   title: string;
-  /** What it does, when to use it, what comes next. */
+  /** Text for the model: the tool's effect, when to use it, and the next step. */
   description: string;
   scope: Scope;
   annotations: ToolAnnotations;
   input: I;
   output: O;
   handle(input: z.output<I>, context: ToolContext): Promise<z.input<O>>;
-  /** What a call that asks for lines gets as its text; undefined for others, which get the same JSON. */
+  /** Text of the answer to a call that asks for lines; undefined for other calls, whose text is the same JSON. */
   linesOf?(input: z.output<I>, result: z.input<O>): string[] | undefined;
 }
 

@@ -8,12 +8,14 @@ import {
   FormatInput,
   KindsInput,
   LimitInput,
+  LinesOutput,
   MomentInput,
   PageTokenInput,
   pageLines,
   pageOutput,
   SessionIdInput,
   withinLimits,
+  written,
 } from './shapes.ts';
 
 const Input = z
@@ -70,6 +72,7 @@ const Output = z.object({
     }),
   ),
   hasMore: z.boolean().describe('Whether there is more than these: older entries, or in unread mode later ones.'),
+  lines: LinesOutput,
   gap: z
     .boolean()
     .describe('In unread mode: true when entries this session had not acknowledged were removed by retention.'),
@@ -93,12 +96,17 @@ export const readHistory = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: Input,
   output: Output,
-  handle: (call, context) => {
-    if (call.mode !== 'unread') return newestFirst(call, call.mode, context);
-    return call.channel === undefined ? unreadEverywhere(call, context) : unread(call, context);
+  handle: async (call, context) => {
+    const result = await read(call, context);
+    return written(call.format, result, () => linesOf(result));
   },
-  linesOf: ({ format }, result) => (format === 'lines' ? linesOf(result) : undefined),
+  linesOf: ({ format }, result) => result.lines ?? (format === 'lines' ? linesOf(result) : undefined),
 });
+
+function read(call: Call, context: ToolContext): Promise<z.input<typeof Output>> {
+  if (call.mode !== 'unread') return newestFirst(call, call.mode, context);
+  return call.channel === undefined ? unreadEverywhere(call, context) : unread(call, context);
+}
 
 async function unread(
   { channel = '', limit: asked, session_id: sessionId = '' }: Call,

@@ -15,10 +15,12 @@ import {
   ContextInput,
   FormatInput,
   LimitInput,
+  LinesOutput,
   PageTokenInput,
   pageLines,
   pageOutput,
   withinLimits,
+  written,
 } from './shapes.ts';
 
 const Input = z.strictObject({
@@ -46,6 +48,7 @@ const Line = EntryOutput.pick({ entryId: true, kind: true, sender: true, text: t
 
 const Output = z.object({
   ...pageOutput,
+  lines: LinesOutput,
   entries: z.array(
     EntryOutput.extend({
       context: z
@@ -66,23 +69,25 @@ export const searchHistory = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: Input,
   output: Output,
-  handle: async ({ phrase, channel, context, limit: asked, page_token: pageToken }, { caller, services }) => {
+  handle: async ({ phrase, channel, context, format, limit: asked, page_token: pageToken }, { caller, services }) => {
     const around = Math.min(Math.max(context, 0), CONTEXT_ENTRIES_MAX);
     const { limit, notice } = withinLimits(asked, around > 0 ? RESULTS_WITH_CONTEXT_MAX : HISTORY_LIMIT_MAX);
     const page = await services.searchHistory(caller, { phrase, channel, limit, around, pageToken });
-    return {
+    const result: z.input<typeof Output> = {
       entries: page.entries.map(wireResult),
       nextPageToken: page.nextPageToken,
       truncated: page.isTruncated,
       notice,
     };
+    return written(format, result, () => linesOf(result));
   },
-  linesOf: ({ format }, result) => (format === 'lines' ? linesOf(result) : undefined),
+  linesOf: ({ format }, result) => result.lines ?? (format === 'lines' ? linesOf(result) : undefined),
 });
 
-function wireResult({ around, ...entry }: SearchResult): z.input<typeof Output>['entries'][number] {
-  if (around === undefined) return wireEntry(entry);
-  return { ...wireEntry(entry), context: { before: around.before.map(wireLine), after: around.after.map(wireLine) } };
+function wireResult(result: SearchResult): z.input<typeof Output>['entries'][number] {
+  const { around } = result;
+  if (around === undefined) return wireEntry(result);
+  return { ...wireEntry(result), context: { before: around.before.map(wireLine), after: around.after.map(wireLine) } };
 }
 
 const wireLine = (entry: Entry): z.input<typeof Line> => {

@@ -21,9 +21,15 @@ const Output = z.object({
     .boolean()
     .nullable()
     .describe('Whether the bouncer is connected to the IRC network; null when that is unknown.'),
+  loggedInAs: z
+    .string()
+    .nullable()
+    .describe('The account at the IRC network that the human is logged in to; null where the network names none.'),
   problems: z
     .array(z.string())
-    .describe('Problems with the connection or with the completeness of history; tell the human. Usually empty.'),
+    .describe(
+      'Problems with the connection, the login at the network or the completeness of history; tell the human. Usually empty.',
+    ),
   lastDisconnectedAt: Instant.nullable(),
   channels: z.array(
     z.object({
@@ -71,6 +77,7 @@ function wireInformation(
     channels,
     onlineSince,
     upstreamConnected,
+    loggedInAs,
     problems,
     lastReceived,
     mentionEvents,
@@ -84,6 +91,7 @@ function wireInformation(
     presence: account.isOnline ? 'online' : 'offline',
     onlineSince: isoTimeOrNull(onlineSince),
     upstreamConnected,
+    loggedInAs,
     problems,
     lastDisconnectedAt: isoTimeOrNull(account.lastDisconnectedAt),
     channels: channels.map(({ channel, isJoined, notJoinedReason, unreadCount, lastAcknowledgedEntryId }) => ({

@@ -16,13 +16,33 @@ const ID_MAX_CHARACTERS = 64;
 
 const PAGE_TOKEN_MAX_CHARACTERS = 256;
 
-/** Input: how the text of an answer is written. @spec connector#mcp-tools the same JSON, for all that do not ask for lines */
+/**
+ * Input: how the text of an answer is written.
+ * @spec connector#mcp-tools the same JSON, for all that do not ask for lines
+ */
 export const FormatInput = z
-  .enum(['json', 'lines'])
+  .enum(['json', 'lines', 'lines_only'])
   .default('json')
-  .describe('How the text of the answer is written. lines: one short line an entry, a seventh of the tokens of json.');
+  .describe(
+    'How the answer is written. lines: its text is one short line an entry, a seventh of the tokens of json. lines_only: the structured content has lines in place of entries, too; use it if you asked for lines and still see JSON.',
+  );
 
-/** Lines about the page as a whole, where there is something to say. */
+/** Output: lines for clients that show their model the structured content. */
+export const LinesOutput = z
+  .array(z.string())
+  .optional()
+  .describe('With format lines_only: the answer as lines. entries is empty then.');
+
+/** The answer in the asked `format`; with lines alone, the entries are not repeated. */
+export function written<R extends { entries: readonly unknown[] }>(
+  format: z.output<typeof FormatInput>,
+  result: R,
+  lines: () => string[],
+): R {
+  return format === 'lines_only' ? { ...result, entries: [], lines: lines() } : result;
+}
+
+/** Lines about the page as a whole; empty if there is no notice, no cut and no further page. */
 export const pageLines = ({
   nextPageToken,
   truncated,
@@ -51,7 +71,7 @@ export const IdInput = z.string().min(1).max(ID_MAX_CHARACTERS);
 /** Longest time of ISO 8601, or id of an entry. */
 const MOMENT_MAX_CHARACTERS = 64;
 
-/** A time, or an entry of the channel. */
+/** Input: a time, or an entry of the channel. */
 export const MomentInput = z
   .string()
   .min(1)
@@ -61,14 +81,14 @@ export const MomentInput = z
     'expected a time of ISO 8601 such as 2026-01-31T08:00:00Z, or an entryId',
   );
 
-/** None of them counts as all. */
+/** Input: kinds of entries. An empty list means all kinds. */
 export const KindsInput = z
   .array(z.enum(ENTRY_KINDS))
   .max(ENTRY_KINDS.length)
   .transform((kinds) => (kinds.length === 0 ? undefined : kinds))
   .optional();
 
-/** Any whole number is taken; `withinLimits` says what becomes of one that is out of range. */
+/** Input: a limit. Any whole number is taken; `withinLimits` brings it into the range. */
 export const LimitInput = z
   .number()
   .refine(Number.isInteger, 'expected a whole number')
@@ -80,7 +100,7 @@ export const LimitInput = z
   })
   .default(HISTORY_LIMIT_DEFAULT);
 
-/** The nearest limit that there is, and a sentence for the answer where that is another one. */
+/** Returns the nearest allowed limit, and a sentence for the answer if that differs from the asked one. */
 export function withinLimits(asked: number, most = HISTORY_LIMIT_MAX): { limit: number; notice: string | null } {
   const limit = Math.min(Math.max(asked, 1), most);
   if (limit === asked) return { limit, notice: null };
@@ -90,7 +110,7 @@ export function withinLimits(asked: number, most = HISTORY_LIMIT_MAX): { limit: 
   };
 }
 
-/** Any whole number is taken; the nearest one that there is counts. */
+/** Input: lines of context. Any whole number is taken; the nearest allowed one counts. */
 export const ContextInput = z
   .number()
   .refine(Number.isInteger, 'expected a whole number')
@@ -117,7 +137,7 @@ export const pageOutput = {
   notice: z.string().nullable().describe('What of your call was not taken as you wrote it; null otherwise.'),
 };
 
-/** Output: what a message's status means. @spec connector#outgoing-message */
+/** Output: a message and its status. @spec connector#outgoing-message */
 export const messageOutput = {
   messageId: z.string(),
   entryId: z.string().describe("The message's entry in the channel's history."),
@@ -125,7 +145,7 @@ export const messageOutput = {
   status: z
     .enum(MESSAGE_STATUSES)
     .describe(
-      'pending: waits for its turn, up to half a minute. queued: written to the bouncer; it stays so when the connection was lost before the line came back, and then nobody knows whether it was said. echoed: it came back through the bouncer, which does not prove that anyone read it. failed: not said, see reason.',
+      'pending: waits for its turn, up to half a minute. queued: written to the bouncer; it stays so when the connection was lost before the line came back, and then it is unknown whether it was said. echoed: it came back through the bouncer, which does not prove that anyone read it. failed: not said, see reason.',
     ),
   reason: z.string().nullable().describe('Why it failed; null otherwise.'),
 };

@@ -1,16 +1,16 @@
 import { hasUnseenCharacter } from '../../domain/unseen-characters.ts';
 import { isPrivateUse, redirectUriProblem } from './redirect-uri.ts';
 
-/** Of the whole registration, as JSON. */
+/** Largest registration, as JSON. */
 const REGISTRATION_MAX_BYTES = 8 * 1_024;
 const REDIRECT_URIS_MAX = 10;
 const NAME_MAX_CHARACTERS = 200;
 /** The method of a client that has no secret. */
 const PUBLIC_METHOD = 'none';
-/** What a client has that names no method. @see RFC 7591 §2 */
+/** Method of a client that does not name one. @see RFC 7591 §2 */
 const DEFAULT_METHOD = 'client_secret_basic';
 
-/** Values that mean something here, by the member that holds them. */
+/** Values that have a meaning here, by the member that holds them. */
 const GRANT_TYPES: readonly string[] = ['authorization_code', 'refresh_token'];
 const RESPONSE_TYPES: readonly string[] = ['code'];
 const APPLICATION_TYPES: readonly string[] = ['native', 'web'];
@@ -20,10 +20,10 @@ const LISTS = [
   ['response_types', RESPONSE_TYPES],
 ] as const;
 
-/** All methods that a client can use; the one that it names first is what it likes best. */
+/** Member with all methods that a client can use; the one that it names first is the one it prefers. */
 export const METHODS_MEMBER = 'token_endpoint_auth_methods_supported';
 
-/** What of a registration has a meaning here. */
+/** Members of a registration that have a meaning here. */
 const MEANINGFUL_MEMBERS: ReadonlySet<string> = new Set([
   'application_type',
   'client_id',
@@ -38,15 +38,18 @@ const MEANINGFUL_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Drops what has no meaning here, as RFC 7591 §2 lets a server do: keys and addresses that nobody would ever look at, one
- * of which the library would fetch. Also the scope: clients register that of the first challenge and ask for more later, and
- * a person decides each time, not the registration.
+ * Drops members without a meaning here, as RFC 7591 §2 lets a server do: keys and addresses that this server does not
+ * use, one of which the library would fetch. The scope is dropped, too: clients register that of the first challenge
+ * and ask for more later, and a person decides each time, not the registration.
  */
 export function dropUnused(metadata: Record<string, unknown>): void {
   for (const member of Object.keys(metadata)) if (!MEANINGFUL_MEMBERS.has(member)) delete metadata[member];
 }
 
-/** The library lets only native applications have schemes of their own, and many of those don't say that they are native. */
+/**
+ * Marks apps with their own scheme as native: the library allows such schemes only to native clients, and many of those
+ * don't say that they are native.
+ */
 function nameNativeApps(metadata: Record<string, unknown>): void {
   const { redirect_uris: uris } = metadata;
   if (Array.isArray(uris) && uris.some((uri) => typeof uri === 'string' && isPrivateUse(uri))) {
@@ -54,12 +57,12 @@ function nameNativeApps(metadata: Record<string, unknown>): void {
   }
 }
 
-/** Where a client says what it is. A document is written for every server there is, a registration for this one. */
+/** Source of a client's metadata. A document is written for every server there is, a registration for this one. */
 export type MetadataSource = 'registration' | 'document';
 
 /**
- * Makes of what a client says of itself what counts here: values that this server does not know are dropped like members that it
- * does not know. Members of a wrong type are left for the library to refuse.
+ * Reduces a client's metadata to what counts here: unknown values are dropped like unknown members. Members of a wrong
+ * type are left for the library to refuse.
  * @returns why the client is refused; redirect URI problems start with `redirect_uris`
  * @see RFC 7591 §2, draft-ietf-oauth-client-id-metadata-document §4.1
  */
@@ -80,7 +83,7 @@ export function fitMetadata(metadata: Record<string, unknown>, source: MetadataS
 function keepKnownValues(metadata: Record<string, unknown>, source: MetadataSource): void {
   for (const [member, known] of LISTS) {
     const values = metadata[member];
-    // A list without any known value is refused below, in words that name what the client asked for.
+    // A list without any known value is refused below, in a message that names the client's values.
     if (isListOfTexts(values) && values.some((value) => known.includes(value))) {
       metadata[member] = values.filter((value) => known.includes(value));
     }
@@ -90,23 +93,29 @@ function keepKnownValues(metadata: Record<string, unknown>, source: MetadataSour
   chooseMethod(metadata, source);
 }
 
-/** Of the ways in which the client can prove who it is, a document takes the one without a secret, which it can't share. */
+/**
+ * Chooses the client's authentication method. A document takes the one without a secret, because a document can't share
+ * one.
+ */
 function chooseMethod(metadata: Record<string, unknown>, source: MetadataSource): void {
   const { token_endpoint_auth_method: method, [METHODS_MEMBER]: supported } = metadata;
   const alternatives: readonly unknown[] = Array.isArray(supported) ? supported : [];
   if (source === 'document') {
-    // The library refuses a document that names the default itself: here it stands for none at all.
+    // The library refuses a document that names the default itself: here it stands for the method without a secret.
     if (method === DEFAULT_METHOD || alternatives.includes(PUBLIC_METHOD)) {
       metadata['token_endpoint_auth_method'] = PUBLIC_METHOD;
     }
     return;
   }
   if (typeof method !== 'string' || AUTH_METHODS.includes(method)) return;
-  // The answer to the registration says which one it is.
+  // The answer to the registration says which one was chosen.
   metadata['token_endpoint_auth_method'] = AUTH_METHODS.find((known) => alternatives.includes(known)) ?? DEFAULT_METHOD;
 }
 
-/** A client that could never get a token is refused now, not by its first request. An empty list of grant types is one that names none. */
+/**
+ * Refuses a client that could never get a token now, not at its first request. An empty list of grant types counts as
+ * an absent one.
+ */
 function usesProblem(
   metadata: Record<string, unknown>,
   member: 'grant_types' | 'response_types',
@@ -125,7 +134,7 @@ function bytesOf(metadata: Record<string, unknown>): number {
   try {
     return Buffer.byteLength(JSON.stringify(metadata));
   } catch {
-    // Parsed JSON can be deeper than what can be written again.
+    // Parsed JSON can be nested deeper than `JSON.stringify` can write.
     return Number.POSITIVE_INFINITY;
   }
 }
@@ -142,7 +151,10 @@ function nameProblem(name: unknown, source: MetadataSource): string | undefined 
   return name.trim() === '' ? 'client_name must have a character that people see' : undefined;
 }
 
-/** Of a document those addresses are taken that a client may have: one that is only for other servers must not shut it out. */
+/**
+ * Why the redirect URIs are refused. A document keeps only the addresses that a client may have: one that is meant for
+ * other servers must not shut the client out.
+ */
 function redirectUrisProblem(metadata: Record<string, unknown>, source: MetadataSource): string | undefined {
   const { redirect_uris: uris } = metadata;
   const isPublic = source === 'document' || metadata['token_endpoint_auth_method'] === PUBLIC_METHOD;

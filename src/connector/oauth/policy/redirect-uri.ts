@@ -1,21 +1,21 @@
-/** No client needs a longer address. */
+/** Longest address; clients do not need more. */
 const URI_MAX_CHARACTERS = 512;
 
-/** Names under which a client on the person's own machine listens; the one place where http is safe. */
+/** Hosts at which a client on the person's own machine listens; the only ones where http is safe. */
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** What a URI is written with; RFC 3986 §2. A browser drops or replaces anything else, and then goes to another address. */
+/** Characters of a URI; RFC 3986 §2. A browser drops or replaces anything else, and then goes to another address. */
 const URI = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
 
-/** A name that means nothing else where it stands in a header: URLs take commas, semicolons and quotes, too. */
+/** A host name without a special meaning in a header: URLs also allow commas, semicolons and quotes. */
 const HOST = /^(?:[a-z0-9_-]+\.)*[a-z0-9_-]+\.?$|^\[[0-9a-f:.]+\]$/;
 
-/** An app's own scheme, in lower case, and a path: `javascript:alert(1)` and the like have none. */
+/** An app's own scheme, in lower case, and a path, which `javascript:alert(1)` and the like do not have. */
 const PRIVATE_USE = /^[a-z][a-z0-9+.-]+:\/[^?#]/;
 
 /**
- * Schemes with which browsers and systems do something else than open the app that has them for itself: run it, show it,
- * write a message, connect somewhere, install something.
+ * Schemes that browsers and systems handle themselves, instead of opening the app that registered them: they run it,
+ * show it, write a message, connect somewhere, install something.
  */
 const TAKEN_SCHEMES = new Set(
   `about acct afp aim android-app app apt blob bitcoin callto cid content data dav davs dict dns ed2k facetime
@@ -31,8 +31,9 @@ const TAKEN_FAMILIES =
   /^(?:ms-|microsoft|web\+|ext\+|chrome|googlechrome|firefox|moz-|edge|opera|touch-http|brave|safari|x-safari|ddgquicklink|devtools|x-apple|com\.apple\.)/;
 
 /**
- * Why a client may not have a redirect URI, undefined when it may.
- * @param isPublic whether the client has no secret: only such a one is an app on the person's machine, with a scheme of its own
+ * Returns why a client may not have a redirect URI; undefined if it may.
+ * @param isPublic whether the client has no secret: only such a client is an app on the person's machine, with a scheme
+ * of its own
  * @see RFC 9700 §2.1, RFC 8252 §7.1
  */
 export function redirectUriProblem(uri: string, { isPublic }: { isPublic: boolean }): string | undefined {
@@ -70,7 +71,7 @@ const LOOPBACK_ORIGIN = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,
 /** Whether the address is on the person's own machine. */
 export const isLoopback = (uri: string): boolean => LOOPBACK_ORIGIN.test(uri);
 
-/** Whether two addresses on the person's own machine differ in nothing but the port. @see RFC 8252 §7.3 */
+/** Whether two addresses on the person's own machine differ only in the port. @see RFC 8252 §7.3 */
 export const differInPortOnly = (one: string, other: string): boolean =>
   isLoopback(one) && isLoopback(other) && withoutPort(one) === withoutPort(other);
 

@@ -4,7 +4,7 @@ import type { CardId, Notice } from './notices.ts';
 export interface CardContent {
   id: CardId;
   title: string;
-  /** Shown if it is about this card. */
+  /** Notice of the last form, shown if it is about this card. */
   notice: Notice | undefined;
   body: Html;
 }

@@ -5,13 +5,18 @@ import { sentence } from '../sentence.ts';
 import { done } from './notices.ts';
 import { settingsView } from './view.ts';
 
-/** Far longer than a nick, so that a person who writes too much reads why that is refused. */
+/**
+ * Longest text that is read: far longer than a nick, so that a person who writes too much reads why that is refused.
+ */
 const WRITTEN_MAX_CHARACTERS = 1_000;
 
-/** What another nick mends is said beside the field. */
+/** Refusals that another nick avoids; they are shown beside the field. */
 const OF_THE_NICK: ReadonlySet<ErrorCode> = new Set(['nick_invalid', 'nick_taken']);
 
-/** Where the network does not give the nick, the page itself tells which one is in use, and why. @spec connector#human-account */
+/**
+ * Changes the nick. If the network does not give it, the page itself shows the nick in use and the reason.
+ * @spec connector#human-account
+ */
 export const changeNickForm = defineForm({
   path: '/settings/nick',
   schema: z.object({ nick: z.string().max(WRITTEN_MAX_CHARACTERS) }),

@@ -1,36 +1,36 @@
 import { z } from 'zod';
-import {
-  PERSONAL_TOKEN_DAYS,
-  PERSONAL_TOKEN_NAME_MAX_CHARACTERS,
-  parseTokenName,
-} from '../../domain/personal-token.ts';
+import { parseAgentName } from '../../domain/agent-name.ts';
+import { PERSONAL_TOKEN_DAYS } from '../../domain/personal-token.ts';
 import { SCOPES } from '../../domain/scope.ts';
 import { ConnectorError, type ErrorCode, errorTable } from '../../errors.ts';
 import { defineForm, type Submission } from '../define-form.ts';
 import type { Outcome } from '../define-page.ts';
 import { html } from '../html.ts';
 import { page } from '../layout.ts';
-import { dayOf } from '../moments.ts';
+import type { Moments } from '../moments.ts';
+import { script } from '../script.ts';
 import { sentence } from '../sentence.ts';
+import { NO_AGENT_NAME } from './refused-text.ts';
 import { settingsView } from './view.ts';
 
-/** Far longer than a name, so that a person who writes too much reads why that is refused. */
+/**
+ * Longest text that is read: far longer than a name, so that a person who writes too much reads why that is refused.
+ */
 const WRITTEN_MAX_CHARACTERS = 1_000;
 
 const ScopeField = z.enum(SCOPES);
 
-const NO_NAME = `This can’t be a name. One has at most ${PERSONAL_TOKEN_NAME_MAX_CHARACTERS} characters, and none that nobody sees.`;
 const NO_SCOPE = 'Nothing is ticked. Tick what the agent may do.';
 
-/** What the person reads beside the field; everything else is a page of its own. */
+/** Refusals that are shown beside the field; all others are a page of their own. */
 const OF_THE_FORM: ReadonlySet<ErrorCode> = new Set(['personal_tokens_exhausted']);
 
-/** Makes a token for an agent without a browser, and shows it this once. */
+/** Makes a token for an agent without a browser, and shows it only this once. */
 export const createTokenForm = defineForm({
   path: '/settings/tokens',
   schema: z.object({
     name: z.string().max(WRITTEN_MAX_CHARACTERS),
-    // A browser sends one field for each ticked box: none, one text, or a list.
+    // A browser sends one field for each ticked box: an absent value, one text, or a list.
     scope: z.union([ScopeField.transform((only) => [only]), z.array(ScopeField)]).default([]),
     days: z
       .string()
@@ -39,13 +39,13 @@ export const createTokenForm = defineForm({
   }),
   handle: async ({ name: written, scope: scopes, days }, submission) => {
     const { services } = submission.deps;
-    const name = parseTokenName(written);
-    if (name === undefined) return refuse(submission, written, 422, NO_NAME);
+    const name = parseAgentName(written);
+    if (name === undefined) return refuse(submission, written, 422, NO_AGENT_NAME);
     if (scopes.length === 0) return refuse(submission, written, 422, NO_SCOPE);
     try {
       const { accountId } = submission.session;
       const made = await services.createPersonalToken(accountId, { name, scopes: [...new Set(scopes)], days });
-      return { page: tokenPage(name, made, submission.deps.baseUrl) };
+      return { page: tokenPage(name, made, submission.deps), isScripted: true };
     } catch (error) {
       if (!(error instanceof ConnectorError) || !OF_THE_FORM.has(error.code)) throw error;
       return refuse(submission, written, errorTable[error.code].status, sentence(error.message));
@@ -57,15 +57,20 @@ async function refuse({ deps, session }: Submission, written: string, status: nu
   return { status, page: await settingsView(deps, session, { refused: { field: 'name', written, why } }) };
 }
 
-const tokenPage = (name: string, { token, endsAt }: { token: string; endsAt: number }, baseUrl: string): string =>
+const tokenPage = (
+  name: string,
+  { token, endsAt }: { token: string; endsAt: number },
+  { baseUrl, moments }: { baseUrl: string; moments: Moments },
+): string =>
   page({
     title: 'Your token',
     isNarrow: true,
+    head: script(),
     body: html`<div class="card">
 <h1>Your token for ${name}</h1>
 <p class="lead">Copy it now: it is shown only this once.</p>
-<p><code>${token}</code></p>
-<p class="note">Give it to the agent together with the address <code>${baseUrl}/mcp</code>. It sends the token as <code>Authorization: Bearer TOKEN</code>. Who has the token may do what you ticked until ${dayOf(endsAt)}, or until you revoke it.</p>
+<p><code class="copy">${token}</code></p>
+<p class="note">Give it to the agent together with the address <code>${baseUrl}/mcp</code>. It sends the token as <code>Authorization: Bearer TOKEN</code>. Who has the token may do what you ticked until ${moments.day(endsAt)}, or until you revoke it.</p>
 <div class="actions"><a class="button" href="/settings#agents">Back to settings</a></div>
 </div>`,
   });

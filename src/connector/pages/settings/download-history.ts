@@ -8,7 +8,7 @@ export const historyFile = (parts: AsyncIterable<string>, fileName: string): Dow
   parts,
 });
 
-/** One's own history, to keep. */
+/** Lets a person download their own history. */
 export const historyDownload = pageForPerson({
   path: '/settings/history.jsonl',
   show: ({ deps, person: { accountId } }) => ({

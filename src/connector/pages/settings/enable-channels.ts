@@ -3,7 +3,7 @@ import { TickedChannels } from '../channel-fields.ts';
 import { defineForm } from '../define-form.ts';
 import { done, SETTINGS_PATH } from './notices.ts';
 
-/** Chooses the channels that agents get. @spec connector#browser-pages */
+/** Sets the channels that agents may use. @spec connector#browser-pages */
 export const enableChannelsForm = defineForm({
   path: SETTINGS_PATH,
   schema: z.object({ channel: TickedChannels }),

@@ -1,6 +1,6 @@
 import { type Html, html, NOTHING } from '../html.ts';
 
-/** Boxes for the channels that an owner may grant; ticked are those granted. */
+/** Boxes for the channels that an owner may grant; the granted ones are ticked. */
 export const grantBoxes = (ircChannels: readonly string[], granted: readonly string[]): Html => html`<fieldset>
 <legend>Channels to grant</legend>
 <ul class="plain">${ircChannels.map(

@@ -8,15 +8,17 @@ import { sentence } from '../sentence.ts';
 import { done } from './notices.ts';
 import { settingsView } from './view.ts';
 
-/** Far longer than a login, so that an owner who writes too much reads why that is refused. */
+/**
+ * Longest text that is read: far longer than a login, so that an owner who writes too much reads why that is refused.
+ */
 const WRITTEN_MAX_CHARACTERS = 1_000;
 
-const NO_LOGIN = `This can’t be a login. One has at most ${LOGIN_MAX_CHARACTERS} characters, and none that nobody sees.`;
+const NO_LOGIN = `This can’t be a login. One has at most ${LOGIN_MAX_CHARACTERS} characters, all of them visible.`;
 
-/** What the owner reads beside the field; everything else is a page of its own. */
+/** Refusals that are shown beside the field; all others are a page of their own. */
 const OF_THE_LOGIN: ReadonlySet<ErrorCode> = new Set(['user_limit_reached', 'invitation_invalid']);
 
-/** Invites a login, or replaces what a known one has. @spec connector#owner-invitation */
+/** Invites a login, or replaces the grants of a known one. @spec connector#owner-invitation */
 export const invitePersonForm = defineForm({
   path: '/settings/people',
   schema: z.object({ login: z.string().max(WRITTEN_MAX_CHARACTERS), channel: TickedChannels }),

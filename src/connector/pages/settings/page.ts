@@ -3,10 +3,11 @@ import { noticeOf, SETTINGS_PATH } from './notices.ts';
 import { peopleRequestOf } from './people-request.ts';
 import { settingsView } from './view.ts';
 
-/** Where a person sees and controls what they allowed. @spec connector#browser-pages */
+/** Page where a person sees and controls their agents' access. @spec connector#browser-pages */
 export const settingsPage = pageForPerson({
   path: SETTINGS_PATH,
   show: async ({ req, deps, person }) => ({
+    isScripted: true,
     page: await settingsView(deps, person, {
       notice: noticeOf(req.query['done']),
       people: peopleRequestOf(req.query),

@@ -4,7 +4,7 @@ import { defineForm } from '../define-form.ts';
 import { done } from './notices.ts';
 import { PERSON_PATH, requirePerson } from './require-person.ts';
 
-/** Invites the person who has a login now; the account of the one who had it stays with that one, without it. */
+/** Invites the person who has a login now; the account of the earlier holder stays theirs, without the login. */
 export const passOnLoginForm = defineForm({
   path: `${PERSON_PATH}/login`,
   schema: z.object({}),

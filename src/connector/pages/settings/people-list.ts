@@ -7,7 +7,7 @@ import { nameOf, personHref } from './require-person.ts';
 
 const count = new Intl.NumberFormat('en-GB');
 
-/** One page of people, with what finds the others where there are more. */
+/** One page of people, with a search and links to the other pages if there are more. */
 export function peopleList({ people, page, pages, found }: PeoplePage, search: string): Html {
   if (pages === 1 && search === '') return list(people);
   return html`${searchForm(search)}

@@ -3,7 +3,7 @@ import { LOGIN_MAX_CHARACTERS } from '../../domain/login.ts';
 import type { PeopleRequest } from '../../services/people.ts';
 import { SETTINGS_PATH } from './notices.ts';
 
-/** The part of an address that says which people an owner sees. Anything that it can't mean is the first page of everybody. */
+/** Query fields that select the people an owner sees. Invalid values mean the first page of all people. */
 const FIELDS = { search: 'who', page: 'people' } as const;
 
 export const SEARCH_FIELD = FIELDS.search;
@@ -15,7 +15,7 @@ export function peopleRequestOf({ [FIELDS.search]: search, [FIELDS.page]: page }
   };
 }
 
-/** Where an owner sees these people. */
+/** Address of the page where an owner sees these people. */
 export function peopleHref({ search = '', page = 1 }: PeopleRequest): string {
   const fields = new URLSearchParams();
   if (search !== '') fields.set(FIELDS.search, search);

@@ -7,7 +7,7 @@ import { page } from '../layout.ts';
 import { grantBoxes } from './grant-boxes.ts';
 import { nameOf, PERSON_PATH, personHref, requirePerson } from './require-person.ts';
 
-/** What an owner sees of one person, and changes. @spec connector#owner-invitation */
+/** Page where an owner sees and changes one person's access. @spec connector#owner-invitation */
 export const personPage = pageForPerson({
   path: PERSON_PATH,
   show: async ({ req, deps, person: owner }) => {
@@ -22,7 +22,7 @@ ${person.isOwner ? OWNER : parts(person, owner, deps.ircChannels)}`;
 });
 
 function signedIn({ login, hasSignedIn }: PersonAccess): string {
-  if (login === null) return 'Their login is somebody else’s now; they get theirs back at their next sign-in.';
+  if (login === null) return 'Their login is another person’s now; they get theirs back at their next sign-in.';
   return hasSignedIn ? 'Has signed in.' : 'Has not signed in yet.';
 }
 

@@ -28,7 +28,7 @@ export const removePersonPage = pageForPerson({
   },
 });
 
-/** What a person leaves behind, to hand it to them. */
+/** Lets an owner download a person's history before the removal, to hand it to them. */
 export const personHistoryDownload = pageForPerson({
   path: `${PERSON_PATH}/history.jsonl`,
   show: async ({ req, deps, person: owner }) => {

@@ -2,12 +2,12 @@ import type { BrowserSession } from '../../ports/store.ts';
 import type { PersonAccess } from '../../services/people.ts';
 import type { PageDeps } from '../page-deps.ts';
 
-/** Addresses of what an owner does about one person. */
+/** Paths of the pages and forms about one person. */
 export const PERSON_PATH = '/settings/people/:accountId';
 export const personHref = ({ accountId }: PersonAccess, part = ''): string => `/settings/people/${accountId}${part}`;
 
 /**
- * The person that an owner asks about.
+ * Returns the person that an owner's request names.
  * @throws ConnectorError not_owner, account_unknown
  */
 export async function requirePerson(
@@ -19,5 +19,5 @@ export async function requirePerson(
   return services.person(String(accountId));
 }
 
-/** How the owner calls them. */
+/** The name that the owner's pages show. */
 export const nameOf = ({ login, nick }: PersonAccess): string => login ?? nick;

@@ -4,7 +4,7 @@ import { done } from './notices.ts';
 
 const ID_MAX_CHARACTERS = 256;
 
-/** Ends a subscription; one that has ended meanwhile is ended just as well. @spec connector#events */
+/** Ends a subscription; succeeds, too, if it has ended meanwhile. @spec connector#events */
 export const revokeEventsForm = defineForm({
   path: '/settings/events/revoke',
   schema: z.object({ subscription: z.string().min(1).max(ID_MAX_CHARACTERS) }),

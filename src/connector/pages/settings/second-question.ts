@@ -6,17 +6,17 @@ import { page } from '../layout.ts';
 export interface SecondQuestion {
   session: BrowserSession;
   title: string;
-  /** What will be gone, and what stays. */
+  /** Text about the data that are deleted, and those that stay. */
   body: Html;
-  /** Where the form of this page goes. */
+  /** Path that the form of this page posts to. */
   action: string;
-  /** What the button does. */
+  /** Label of the button, which names the action. */
   label: string;
-  /** Where somebody goes who thinks better of it. */
+  /** Link for a person who changes their mind. */
   keep: { href: string; label: string };
 }
 
-/** A page between a link and something that can't be undone. */
+/** A page between a link and an action that can't be undone. */
 export const secondQuestion = ({ session, title, body, action, label, keep }: SecondQuestion): string =>
   page({
     title,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineForm } from '../define-form.ts';
 import { done } from './notices.ts';
 
-/** Takes the person online or offline, as an agent that may write can. */
+/** Takes the person online or offline, as an agent with the write scope can. */
 export const switchPresenceForm = defineForm({
   path: '/settings/presence',
   schema: z.object({ presence: z.enum(['online', 'offline']) }),

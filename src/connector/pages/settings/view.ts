@@ -4,48 +4,53 @@ import type { PeopleRequest } from '../../services/people.ts';
 import { csrfField } from '../define-form.ts';
 import { type Html, html } from '../html.ts';
 import { page } from '../layout.ts';
-import type { PageDeps } from '../page-deps.ts';
-import { agentsCard } from './cards/agents.ts';
+import type { ReaderDeps } from '../page-deps.ts';
+import { script } from '../script.ts';
+import { agentsCard, nameOf } from './cards/agents.ts';
 import { channelsCard } from './cards/channels.ts';
 import { connectCard } from './cards/connect.ts';
 import { eventsCard } from './cards/events.ts';
 import { historyCard } from './cards/history.ts';
 import { ircCard } from './cards/irc.ts';
+import { loginCard } from './cards/login.ts';
 import { peopleCard } from './cards/people.ts';
 import type { Notice } from './notices.ts';
 import type { RefusedText } from './refused-text.ts';
 
 export interface SettingsRequest {
-  /** What the last form left to show. */
+  /** Outcome of the last form. */
   notice?: Notice | undefined;
   refused?: RefusedText;
-  /** Which people an owner sees. */
+  /** The people that an owner sees. */
   people?: PeopleRequest;
 }
 
-/** The settings of the person, as a document. @spec connector#browser-pages */
+/** The settings page of the person, as a document. @spec connector#browser-pages */
 export async function settingsView(
-  { services, baseUrl, ircChannels, retention }: PageDeps,
+  { services, baseUrl, ircChannels, retention, moments }: ReaderDeps,
   session: BrowserSession,
   { notice, refused, people: asked = {} }: SettingsRequest = {},
 ): Promise<string> {
   const { accountId } = session;
   const account = await services.account(accountId);
   const isOwner = services.isOwner(account);
-  const [status, networks, agents, subscriptions, isHistoryBeingDeleted, people] = await Promise.all([
+  const [status, networks, logins, agents, subscriptions, isHistoryBeingDeleted, people] = await Promise.all([
     services.ircStatus(accountId),
     services.networks(accountId),
+    services.networkLogins(accountId),
     services.agents(accountId),
     services.subscriptions(accountId),
     services.isHistoryBeingDeleted(accountId),
     isOwner ? services.people(asked) : undefined,
   ]);
-  const each = { session, notice };
+  const each = { session, notice, moments };
+  const names = new Map(agents.map((agent) => [agent.clientId, nameOf(agent)]));
   const cards = [
     ircCard({ ...each, account, status, networks, refused }),
+    loginCard({ ...each, status, logins, refused }),
     channelsCard({ ...each, account, status }),
     agentsCard({ ...each, agents, makesTokens: services.allowsPersonalTokens(), refused }),
-    eventsCard({ ...each, subscriptions }),
+    eventsCard({ ...each, subscriptions, names }),
     historyCard({ ...each, retention: retention(), isBeingDeleted: isHistoryBeingDeleted }),
     connectCard(baseUrl),
     ...(people === undefined
@@ -61,7 +66,10 @@ export async function settingsView(
 </div>
 ${contents(isOwner)}
 ${cards}`;
-  return page({ title: refused === undefined ? 'Settings' : 'Not saved – Settings', body });
+  // A page with a refusal answers a form, and must not be loaded once more.
+  return refused === undefined
+    ? page({ title: 'Settings', body, head: script(moments.zone) })
+    : page({ title: 'Not saved – Settings', body });
 }
 
 function signedIn({ login }: Account, isOwner: boolean): string {
@@ -71,6 +79,7 @@ function signedIn({ login }: Account, isOwner: boolean): string {
 
 const contents = (isOwner: boolean): Html => html`<nav aria-label="On this page"><ul class="contents">
 <li><a href="#irc">On IRC</a></li>
+<li><a href="#network-login">Login</a></li>
 <li><a href="#channels">Channels</a></li>
 <li><a href="#agents">Agents</a></li>
 <li><a href="#events">Events</a></li>

@@ -18,21 +18,23 @@ const withoutNul = (bindings: unknown[] | undefined): unknown[] | undefined =>
 interface Statement {
   sql: string;
   method?: string;
-  /** For the driver of PostgreSQL. */
+  /** Options of PostgreSQL's driver. */
   options?: Readonly<Record<string, unknown>>;
 }
 
-/** How long a statement of SQLite waits for another program that writes. */
+/** Longest wait of a statement of SQLite for another program that writes. */
 export const BUSY_TIMEOUT_MS = 5_000;
-/** After this time without an answer a connection to PostgreSQL counts as broken. */
+/** A connection to PostgreSQL counts as broken after this time without an answer. */
 export const ANSWER_DEADLINE_MS = 25_000;
+/** Same deadline for the session that takes the slot: a little longer than the server gives its statements. */
+export const SHARE_ANSWER_DEADLINE_MS = 9_000;
 
-/** A transaction is ended also when the request's time is over: at least this long its end may take. */
+/** Least time for the end of a transaction, which is sent even after the request's time is over. */
 const END_MS = 2_000;
 
 const endsTransaction = ({ sql }: Statement): boolean => /^(?:COMMIT|ROLLBACK)/i.test(sql);
 
-/** @throws Error where nothing is left */
+/** @throws Error if no time is left */
 function timeFor(statement: Statement, leftMs: number | undefined): number | undefined {
   if (leftMs === undefined) return undefined;
   if (endsTransaction(statement)) return Math.max(leftMs, END_MS);
@@ -40,7 +42,7 @@ function timeFor(statement: Statement, leftMs: number | undefined): number | und
   return Math.ceil(leftMs);
 }
 
-/** A connection of the pool, for which a request waits no longer than its time allows. */
+/** Acquires a connection of the pool within the request's remaining time. */
 function acquireInTime(
   acquire: () => Promise<unknown>,
   release: (connection: unknown) => Promise<unknown>,
@@ -51,7 +53,7 @@ function acquireInTime(
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(
       () => {
-        // What comes after all is for others.
+        // A connection that comes too late goes back to the pool.
         acquiring.then(release, () => undefined);
         reject(new Error('timeout expired: no connection was free in time'));
       },
@@ -72,6 +74,11 @@ interface BusyConnection {
 }
 
 export class SqliteClient extends Sqlite {
+  /** Loads our bundled driver. The library's own method would advise to install it, which hides our reason. */
+  override initializeDriver(): void {
+    this.driver = this._driver();
+  }
+
   override acquireConnection(): Promise<unknown> {
     return acquireInTime(
       () => super.acquireConnection(),
@@ -105,7 +112,9 @@ export class SqliteClient extends Sqlite {
   }
 }
 
-/** SQLite waits for locks in a thread of its own, which nothing can call back. */
+/**
+ * Shortens the wait for locks to the request's time: SQLite waits in a thread of its own, which can't be interrupted.
+ */
 function waitForLocks(connection: BusyConnection, leftMs: number | undefined): void {
   const ms = Math.min(BUSY_TIMEOUT_MS, leftMs ?? BUSY_TIMEOUT_MS);
   if (ms === (connection.__busyTimeoutMs ?? BUSY_TIMEOUT_MS)) return;
@@ -125,7 +134,7 @@ export class PostgresClient extends Postgres {
     return withoutNul(bindings);
   }
 
-  /** A connection whose answer is overdue must not be used again: the next statement would only wait behind the first. */
+  /** A connection whose answer is overdue is closed: the next statement would only wait behind the first. */
   override async _query(connection: PostgresConnection, statement: Statement): Promise<unknown> {
     try {
       return await metered((leftMs) => {
@@ -141,10 +150,23 @@ export class PostgresClient extends Postgres {
   }
 }
 
+/** Client of the session by which a process takes the slot and sends its heartbeats. */
+export class ShareClient extends PostgresClient {
+  /** Closes the connection with an overdue answer: the end of its transaction would wait behind it for as long. */
+  override async _query(connection: PostgresConnection, statement: Statement): Promise<unknown> {
+    try {
+      return await super._query(connection, statement);
+    } catch (error) {
+      if (connection.__knex__disposed !== undefined) resetConnection(connection);
+      throw error;
+    }
+  }
+}
+
 const IN_DOUBT =
   'The claim on the database is in doubt: expected an answer about it from the server in the last seconds, received none';
 
-/** Connections on which nothing is asked while the claim is not trusted: another process may write then. */
+/** Makes a client whose connections run no statement while the claim is not trusted: another process may write then. */
 export function clientUnder(claim: Claim): typeof PostgresClient {
   const asking = new Set<PostgresConnection>();
   claim.onDoubt(() => {
@@ -159,7 +181,7 @@ export function clientUnder(claim: Claim): typeof PostgresClient {
     override async _query(connection: PostgresConnection, statement: Statement): Promise<unknown> {
       if (!claim.isTrusted()) {
         const error = new Error(IN_DOUBT);
-        // A transaction may be open on it, which ends with the connection.
+        // A transaction may be open on the connection; it ends with the connection.
         connection.__knex__disposed = error;
         throw error;
       }
@@ -176,13 +198,13 @@ export function clientUnder(claim: Claim): typeof PostgresClient {
   };
 }
 
-/** What the kernel still has for the server must not come there later: the socket does not wait to deliver it. */
+/** Resets a connection, so that the kernel does not deliver unsent statements to the server later. */
 export function resetConnection(connection: PostgresConnection): void {
   const socket = connection.connection?.stream;
   try {
     socket?.resetAndDestroy();
   } catch {
-    // Sockets of files, and TLS.
+    // Sockets of files, and TLS, can't be reset.
     socket?.destroy();
   }
 }

@@ -10,19 +10,20 @@ export interface Compacted {
   after: number;
 }
 
-/** What is not counted: pages of the copy that are not as full as those of the file, and what else the disk gets meanwhile. */
+/** Room for less full pages of the copy, and for other writes to the disk meanwhile. */
 const ROOM_MIN_BYTES = 8 * 2 ** 20;
 const ROOM_FACTOR = 1.1;
 const MEBIBYTE = 2 ** 20;
 
-/** Where the copy is made: beside the file, so that it can take its place in one step. */
+/** Returns the path of the copy: beside the file, so that it can replace it in one step. */
 export const copyOf = (file: string): string => `${file}.compact`;
 
 /**
- * Writes a file anew without free pages, and so that it can give pages back in steps. The copy takes the place of the file when it
- * is complete and on the disk: until then an interruption changes nothing. Call it while the connector's claim is held.
+ * Rewrites a file without free pages, so that it can give pages back in steps. The copy replaces the file when it is
+ * complete and on the disk: until then an interruption leaves the file as it was. The caller must hold the connector's
+ * claim.
  * @param file without links @param connect connects to a file with these statements first
- * @throws StartError where the disk has no room for the copy, or another program has the file open
+ * @throws StartError if the disk has no room for the copy, or another program has the file open
  */
 export async function compactFile(
   file: string,
@@ -31,14 +32,14 @@ export async function compactFile(
   if (!existsSync(file))
     throw new StartError(`database.sqlite.file: ${file}: there is none yet: the first start makes it`);
   const copy = copyOf(file);
-  // What an interrupted run has left.
+  // Removes what an interrupted run has left.
   rmSync(copy, { force: true });
   const database = connect(file, [`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`]);
   try {
     await withdrawLog(database, file);
     const before = statSync(file).size;
     await requireRoomForCopy(database, file);
-    // Otherwise others could read the copy.
+    // Created first with this mode: otherwise other accounts could read the copy.
     closeSync(openSync(copy, 'wx', 0o600));
     await database.raw('PRAGMA auto_vacuum = INCREMENTAL');
     await database.raw('VACUUM INTO ?', [copy]);
@@ -57,8 +58,8 @@ export async function compactFile(
 }
 
 /**
- * A log that is beside the copy when it takes the file's place would be taken for its own. Without a log another program may read
- * on in the old file; the connector makes a new log when it starts.
+ * Removes the write-ahead log: SQLite would apply it to the copy. Without a log another program may read on in the old
+ * file; the connector makes a new log when it starts.
  */
 async function withdrawLog(database: Knex, file: string): Promise<void> {
   const [row] = await withdrawn(database);
@@ -94,7 +95,7 @@ async function requireRoomForCopy(database: Knex, file: string): Promise<void> {
 
 const mebibytes = (bytes: number): number => Math.ceil(bytes / MEBIBYTE);
 
-/** It replaces the only one there is. */
+/** Checks the copy, because it replaces the only file. */
 async function requireSound(database: Knex, copy: string): Promise<void> {
   try {
     const found: { quick_check: string }[] = await database.raw('PRAGMA quick_check(1)');
@@ -105,7 +106,7 @@ async function requireSound(database: Knex, copy: string): Promise<void> {
   }
 }
 
-/** A power failure must not leave a name without its content. */
+/** Flushes a file or directory, because a power failure must not leave a name without its content. */
 function flush(path: string): void {
   const opened = openSync(path, 'r');
   try {

@@ -5,17 +5,17 @@ import type { Logger } from '../../../kernel/log.ts';
 import { dialectOf } from '../dialect.ts';
 
 /**
- * A greater file is not converted by itself: the whole file is written three times, for which a slow disk (10 MB/s) already
+ * Largest file that a start converts: the whole file is written three times, for which a slow disk (10 MB/s) already
  * needs as long as systemd waits for a start.
  */
 const CONVERTED_MAX_BYTES = 256 * 2 ** 20;
-/** A copy of the file for a moment, and the write-ahead log of the same size. */
+/** Room for a temporary copy of the file and a write-ahead log of the same size. */
 const ROOM_FACTOR = 2.2;
 const INCREMENTAL = 2;
 
 /**
- * Converts a file of an earlier version, so that it can give pages back in steps. SQLite does that wholly or not at all. Where
- * it can't be done the file stays as it is: deleted texts are overwritten there, too, and their room is used again.
+ * Converts a file of an earlier version, so that it can give pages back in steps. SQLite converts it wholly or not at
+ * all. If it can't, the file stays as it is: deleted texts are overwritten there, too, and their room is used again.
  */
 export async function convertToSteps(
   database: Knex,
@@ -47,7 +47,7 @@ export async function convertToSteps(
   }
 }
 
-/** Whether pages are given back in steps; PostgreSQL has no pages to give back. */
+/** Whether the database gives pages back in steps; true for PostgreSQL, which has no pages to give back. */
 export async function givesBack(database: Knex): Promise<boolean> {
   if (dialectOf(database) !== 'sqlite') return true;
   const [row]: { auto_vacuum: number }[] = await database.raw('PRAGMA auto_vacuum');

@@ -11,9 +11,9 @@ type Run<S extends Statement> = (statement: S) => Promise<unknown>;
 
 const BEGIN = 'BEGIN;';
 /**
- * The lock first: who takes the slot waits for it, or is waited for. Then the row, as a statement of its own, which sees what
- * was committed while the lock was waited for. The lock lasts until the transaction ends, so the slot can't be taken in it.
- * All in one message: the fence costs no round trip.
+ * Lock order: the slot's lock first, against processes that take the slot. Then the row, as a statement of its own,
+ * which sees what was committed during the wait. The lock lasts until the transaction ends, so the slot can't be taken
+ * in it. All in one message: the fence costs no round trip.
  */
 const FENCED_BEGIN = `${BEGIN} ${SHARE_SLOT}; SELECT process_id, fence FROM slots WHERE slot = ${SLOT}`;
 
@@ -23,7 +23,7 @@ const ends = ({ sql }: Statement): boolean => /^(COMMIT|ROLLBACK)\s*;?$/i.test(s
 /** Connections on which a transaction is open. */
 const inTransaction = new WeakSet<PostgresConnection>();
 
-/** The slot belongs to another process: nothing was written. */
+/** The slot belongs to another process: the statement was not run. */
 class HoldLost extends Error {
   constructor() {
     super('The claim on the database is lost: another process has it now, and nothing was written');
@@ -31,7 +31,8 @@ class HoldLost extends Error {
 }
 
 /**
- * Runs a statement of the process that holds the slot: what writes is in a transaction that has seen that it still does.
+ * Runs a statement of the process that holds the slot. Writes run in a transaction that has first checked that it still
+ * does.
  * @throws Error when another process has the slot; the connection is not used again
  */
 export async function runFenced<S extends Statement>(

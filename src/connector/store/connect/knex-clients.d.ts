@@ -1,6 +1,9 @@
 declare module 'knex/lib/dialects/sqlite3/index.js' {
   import { Knex } from 'knex';
   export default class Client extends Knex.Client {
+    driver: unknown;
+    _driver(): unknown;
+    initializeDriver(): void;
     acquireConnection(): Promise<unknown>;
     releaseConnection(connection: unknown): Promise<unknown>;
     _query(connection: unknown, statement: { sql: string; method?: string }): Promise<unknown>;
@@ -12,7 +15,7 @@ declare module 'knex/lib/dialects/postgres/index.js' {
   /** A marked connection is closed instead of being used again. */
   export interface PostgresConnection {
     __knex__disposed?: unknown;
-    /** Of the driver, with its socket. */
+    /** The driver's connection, with its socket. */
     connection?: { stream?: import('node:net').Socket };
     once(event: 'end', ended: () => void): unknown;
     query(statement: { text: string; query_timeout: number }): Promise<unknown>;

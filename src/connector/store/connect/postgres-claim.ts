@@ -5,28 +5,28 @@ import { CONNECTOR } from './server.ts';
 
 /** "home": the first of the two keys of every claim. */
 const HOME = 0x686f6d65;
-/** "port": the second key of the claim on the whole database, as it was when there was no other. */
+/** "port": the second key of the claim on the whole database, as in versions that had no other claim. */
 const PORT = 0x706f7274;
 
 /** The claim on the whole database. */
 export const WHOLE_DATABASE: readonly number[] = [HOME, PORT];
 
-/** How often the claim is renewed: a broken connection loses it. */
+/** Interval of renewals: a broken connection loses the claim. */
 const RENEW_MS = 5_000;
-/** The same while it is not known whether the claim is held. */
+/** Interval while it is not known whether the claim is held. */
 const RETRY_MS = 500;
 /**
- * How long an answered renewal proves the claim, counted from when it was sent, by a clock that nobody can set and that
- * goes on while the machine is suspended. The server
- * gives the lock up 30 s after the last packet from here (`KEEP_ALIVE`), so another process can't have it earlier.
+ * Time for which an answered renewal proves the claim, counted from its sending, by a monotonic clock that also runs
+ * while the machine is suspended. The server gives the lock up 30 s after the last packet from here (`KEEP_ALIVE`), so
+ * another process can't have it earlier.
  */
 const TRUST_MS = 20_000;
 
 const TAKEN = 'another process has taken the database';
 
 /**
- * A lock on the server that lasts as long as the one connection of the session: it is free at once when this process dies.
- * A session may take the lock many times, so taking it again proves that it is still held.
+ * Takes a lock on the server that lasts as long as the session's one connection: it is free at once when this process
+ * dies. A session may take the lock many times, so taking it again proves that it is still held.
  * @param connect opens the session, which calls `ended` when its connection has ended
  * @param sinceBoot milliseconds from an arbitrary start, with those in which the machine was suspended
  */
@@ -54,13 +54,16 @@ export async function claimPostgres(
   return undefined;
 }
 
-/** Names of which the keys are the same by chance exclude each other, too: then a claim waits that need not. */
+/** Returns the lock's two keys. Names with the same hash exclude each other: then a claim waits without need. */
 const keysOf = (name: string): number[] => [
   HOME,
   name === CONNECTOR ? PORT : createHash('sha256').update(name).digest().readInt32BE(),
 ];
 
-/** The number of the server's process that holds the lock for us; undefined while another one has it. */
+/**
+ * Takes the lock. Returns the number of the server's process that holds it for us; undefined while another session has
+ * it.
+ */
 async function takenBy(session: Knex, keys: readonly number[]): Promise<number | undefined> {
   const { rows }: { rows: { taken: boolean; backend: number }[] } = await session.raw(
     'SELECT pg_try_advisory_lock(?, ?) AS taken, pg_backend_pid() AS backend',
@@ -78,16 +81,16 @@ interface TakenLock {
 }
 
 /**
- * Renews the lock until it is released. A server that does not answer proves nothing: another process may get the lock as
- * soon as the server has given up this connection, so this process stops to trust its claim before that, and trusts it
- * again when a renewal succeeds. The pools of the database ask for that before each statement.
+ * Renews the lock until it is released. A server that does not answer may have given up this connection, and another
+ * process may get the lock. So this process distrusts its claim before that, and trusts it again when a renewal
+ * succeeds. The pools of the database check that before each statement.
  */
 class HeldClaim implements ProvableClaim {
   readonly #session: Knex;
   readonly #keys: readonly number[];
   readonly #backend: number;
   readonly #sinceBoot: () => number;
-  /** Whether a connection has ended that held the lock: until the next one took it, it was free. */
+  /** Whether a connection that held the lock has ended: until the next one took it, it was free. */
   #wasFree = false;
   #trustedUntil: number;
   #tellLost: ((why: string) => void) | undefined;
@@ -95,7 +98,7 @@ class HeldClaim implements ProvableClaim {
   #isLost = false;
   #isReleased = false;
   #isRenewing = false;
-  /** Whether the connection has ended since the last renewal began, which then proves nothing. */
+  /** Whether the connection has ended since the last renewal began; its answer then proves no claim. */
   #hasEnded = false;
   #timer: NodeJS.Timeout | undefined;
   #doubtTimer: NodeJS.Timeout | undefined;
@@ -113,13 +116,13 @@ class HeldClaim implements ProvableClaim {
   isTrusted(): boolean {
     if (this.#isLost || this.#trustedUntil === 0) return false;
     if (this.#sinceBoot() < this.#trustedUntil) return true;
-    // After a suspension the timers have not run yet that stop what is under way, and that renew the claim.
+    // After a suspension, the timers that stop running statements and renew the claim have not fired yet.
     this.#doubt();
     if (!this.#isRenewing) this.#renewIn(0);
     return false;
   }
 
-  /** The lock ended with the connection. */
+  /** Ends the trust, because the lock ended with the connection. */
   connectionEnded(): void {
     if (this.#isReleased) return;
     this.#wasFree = true;
@@ -139,7 +142,7 @@ class HeldClaim implements ProvableClaim {
 
   async wasHeld(): Promise<boolean> {
     const backend = await takenBy(this.#session, this.#keys);
-    // A lock of the server lasts as long as the connection: the same one has had it all the time.
+    // The server keeps a lock as long as its connection lives: the same backend proves that it was never free.
     return !this.#wasFree && backend === this.#backend;
   }
 

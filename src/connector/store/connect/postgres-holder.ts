@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
+import { applicationName } from '../hold/application-name.ts';
 import { SLOT } from '../hold/process-rows.ts';
 import { WHOLE_DATABASE } from './postgres-claim.ts';
-import { applicationName } from './postgres-slot.ts';
 import type { HolderSeen } from './server.ts';
 
-/** What every session of this program is called, or begins with. */
+/** Application name of this program's sessions, or its prefix. */
 const PROGRAM = 'homeport-connector';
-/** Sessions to look at: each process that waits has one. */
+/** Most sessions that are examined: each waiting process has one. */
 const SESSIONS_MAX = 100;
 
 interface Session {
@@ -22,7 +22,7 @@ interface ProcessRow {
   has_slot: boolean;
 }
 
-/** The session that holds the lock of the whole database. Any role that may connect can take it. */
+/** Describes the session that holds the lock of the whole database. Any role that may connect can take it. */
 export async function describeHolder(database: Knex): Promise<HolderSeen | undefined> {
   const { rows }: { rows: Session[] } = await database.raw(
     `SELECT pid, usename AS role, application_name AS application, host(client_addr) AS address
@@ -33,7 +33,7 @@ export async function describeHolder(database: Knex): Promise<HolderSeen | undef
     [...WHOLE_DATABASE],
   );
   const processes = await processesOf(database);
-  // Those that wait share the lock with the one that has the slot.
+  // Waiting processes share the lock with the one that has the slot.
   const [found] = rows
     .map((session) => ({ session, process: processOf(session, processes) }))
     .toSorted((one, other) => Number(other.process?.has_slot ?? false) - Number(one.process?.has_slot ?? false));
@@ -47,9 +47,9 @@ export async function describeHolder(database: Knex): Promise<HolderSeen | undef
 }
 
 const processOf = ({ application }: Session, processes: readonly ProcessRow[]): ProcessRow | undefined =>
-  processes.find(({ process_id: processId }) => application === applicationName(processId));
+  processes.find(({ process_id: processId }) => application?.startsWith(applicationName(processId)) === true);
 
-/** Empty in a database of an earlier version, which has no such tables. */
+/** Returns the processes; empty in a database of an earlier version, which has no such tables. */
 async function processesOf(database: Knex): Promise<ProcessRow[]> {
   if (!(await database.schema.hasTable('slots'))) return [];
   return database('processes').select(

@@ -1,59 +1,101 @@
+import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { PostgresConnection } from 'knex/lib/dialects/postgres/index.js';
+import { systemCodeOf } from '../../../kernel/errors.ts';
 import { resetConnection } from './clients.ts';
 import type { Purpose, Refusal } from './server.ts';
 
-/** How long a server may take to let a connection in, and to take its settings. */
+/** Longest time in which a server accepts a connection, and in which it takes the session's settings. */
 export const CONNECT_DEADLINE_MS = 5_000;
-/** After these times the server ends a statement, an idle transaction, and a wait for a lock. */
+/** Times after which the server ends a statement, an idle transaction, and a wait for a lock. */
 const STATEMENT_DEADLINE_MS = 20_000;
 const IDLE_TRANSACTION_DEADLINE_MS = 30_000;
 const LOCK_DEADLINE_MS = 5_000;
+/**
+ * Same deadline for the session that takes the slot: while it has the slot's lock, no process can write or take over.
+ */
+const SHARE_STATEMENT_DEADLINE_MS = 8_000;
+/** Wait of a heartbeat for a lock: shorter than for its answer, so that the server names the lock and the connection stays. */
+const SHARE_LOCK_DEADLINE_MS = 2_000;
 /** After 15 s without a packet the server probes this process three times; if it is gone, another process may take over. */
 const KEEP_ALIVE = { tcp_keepalives_idle: '15', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' };
 
+/**
+ * A database or a role may have another default for other programs. Then a transaction would see, after a wait for a
+ * lock, the state from before the wait: also the former owner of the slot.
+ */
+const ISOLATION = { default_transaction_isolation: 'read committed' };
+
+/**
+ * Each query of the service uses an index and takes one or two milliseconds. The planner's defaults assume that an
+ * account's entries are spread evenly, read a table of a million rows to find a few, and spend seventy milliseconds on
+ * compiling queries that look slow.
+ */
+const BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
+
 /** Settings of each session, by the purpose that it is opened for. Numbers are milliseconds. */
 const SESSION_SETTINGS: Readonly<Record<Purpose, Readonly<Record<string, string>>>> = {
-  /**
-   * Every query of the service has an index and takes one or two milliseconds. By default the planner assumes that an
-   * account's entries are spread evenly, and reads a table of a million rows to find a few; and it spends seventy
-   * milliseconds on compiling queries that it expects to be slow.
-   */
   serve: {
     ...KEEP_ALIVE,
-    enable_seqscan: 'off',
-    jit: 'off',
+    ...ISOLATION,
+    ...BY_INDEX,
     statement_timeout: `${STATEMENT_DEADLINE_MS}`,
     lock_timeout: `${LOCK_DEADLINE_MS}`,
     idle_in_transaction_session_timeout: `${IDLE_TRANSACTION_DEADLINE_MS}`,
   },
-  /** A statement about the schema, and a move that reads everything at one moment, take longer than a server's own settings may allow. */
-  migrate: { ...KEEP_ALIVE, statement_timeout: '0', lock_timeout: '0', idle_in_transaction_session_timeout: '0' },
+  share: {
+    ...KEEP_ALIVE,
+    ...ISOLATION,
+    ...BY_INDEX,
+    statement_timeout: `${SHARE_STATEMENT_DEADLINE_MS}`,
+    lock_timeout: `${SHARE_LOCK_DEADLINE_MS}`,
+    idle_in_transaction_session_timeout: `${IDLE_TRANSACTION_DEADLINE_MS}`,
+  },
+  /** A statement about the schema, and a move with one snapshot, take longer than a server's own settings may allow. */
+  migrate: {
+    ...KEEP_ALIVE,
+    ...ISOLATION,
+    statement_timeout: '0',
+    lock_timeout: '0',
+    idle_in_transaction_session_timeout: '0',
+  },
 };
 
-/** Not every version of the server has these: a claim is a session that rests, and a move reads in one long transaction. */
+/**
+ * Enables commits that survive a crash, if a database or role has disabled them for other programs. Otherwise a crash
+ * would lose an acknowledged commit, such as a sent line, and the line would be said again. Any stronger choice stays.
+ */
+const DURABLE = `SELECT set_config('synchronous_commit', 'local', false) WHERE current_setting('synchronous_commit') = 'off'`;
+
+/**
+ * Deadlines that not every version of the server has: a claim is an idle session, and a move reads in one long
+ * transaction.
+ */
 const UNLIMITED: Readonly<Record<Purpose, readonly string[]>> = {
   serve: ['idle_session_timeout'],
+  share: ['idle_session_timeout'],
   migrate: ['idle_session_timeout', 'transaction_timeout'],
 };
 
 /**
- * For a pool of connections: gives each new session its settings. They are not sent with the connection's start, because a
- * pooler refuses settings there. @param ended is called when a session has ended
+ * Returns a pool's hook that gives each new session its settings. They are not sent with the connection's start,
+ * because a pooler refuses settings there.
+ * @param ended is called when a session has ended
  */
 export function prepareSession(purpose: Purpose, ended: () => void = () => undefined) {
   const known = Object.entries(SESSION_SETTINGS[purpose]).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   );
   const unlimited = UNLIMITED[purpose].map((name) => `'${name}'`);
-  // Behind the others, because the server may give a statement little time until then.
-  const text = `SELECT ${known}; SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (${unlimited})`;
+  // The server may limit a statement's time, until the first one here has changed that; the limits of 0 come after it.
+  const first = `SELECT set_config('statement_timeout', '${SESSION_SETTINGS[purpose]['statement_timeout']}', false)`;
+  const text = `${first}; SELECT ${known}; SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (${unlimited}); ${DURABLE}`;
   return (session: PostgresConnection, done: (error?: Error) => void): void => {
     session.once('end', ended);
-    session.query({ text, query_timeout: CONNECT_DEADLINE_MS }).then(
+    setUp(session, text, SET_UP_TRIES).then(
       () => done(),
       (error: Error) => {
-        // The pool forgets a connection that it could not prepare, and leaves it open.
+        // The pool drops a connection that it could not prepare, without closing it.
         resetConnection(session);
         done(error);
       },
@@ -61,21 +103,58 @@ export function prepareSession(purpose: Purpose, ended: () => void = () => undef
   };
 }
 
+/** A statement that the server cancels at its limit is sent again: a limit of a millisecond is over by chance. */
+const SET_UP_TRIES = 5;
+/** SQLSTATE of a cancelled statement. */
+const QUERY_CANCELED = '57014';
+
+async function setUp(session: PostgresConnection, text: string, tries: number): Promise<void> {
+  try {
+    await session.query({ text, query_timeout: CONNECT_DEADLINE_MS });
+  } catch (error) {
+    if (tries <= 1 || systemCodeOf(error) !== QUERY_CANCELED) throw error;
+    await setUp(session, text, tries - 1);
+  }
+}
+
 const MARK = 'homeport.session';
+const MARK_BYTES = 8;
+/** Repeated looks at a session: a pooler may rotate its sessions. */
+const LOOKS = 4;
 
 /**
- * Refuses a pooler that gives each statement a session of another client: locks and settings belong to sessions. An idle
- * pooler shows it, because it hands out again the session that it got back last. @param other has connections of its own
+ * Refuses a pooler that changes the session between statements: locks and settings belong to sessions. An idle pooler
+ * reuses the session that it got back last, so another client sees the first one's settings. A busy pooler, or one that
+ * rotates, gives the first client another session.
+ * @param other has connections of its own
  */
 export async function checkSessions(database: Knex, other: Knex): Promise<Refusal | undefined> {
-  await database.raw(`SELECT set_config('${MARK}', 'marked', false)`);
-  const { rows }: { rows: { mark: string | null }[] } = await other.raw(
-    `SELECT current_setting('${MARK}', true) AS mark`,
-  );
-  if (rows[0]?.mark !== 'marked') return undefined;
-  return {
-    message:
-      'is reached by a pooler that changes the session between statements: set its pool_mode to session, or name the server itself',
-    isConfiguration: true,
+  // New each time, because a pooler may keep it.
+  const mark = randomBytes(MARK_BYTES).toString('hex');
+  const isMarked = async (session: Knex, connection?: unknown): Promise<boolean> => {
+    const asked = session.raw(`SELECT current_setting('${MARK}', true) AS mark`);
+    const { rows }: { rows: { mark: string | null }[] } = await (connection === undefined
+      ? asked
+      : asked.connection(connection));
+    return rows[0]?.mark === mark;
   };
+  const connection: unknown = await database.client.acquireConnection();
+  try {
+    await database.raw(`SELECT set_config('${MARK}', ?, false)`, [mark]).connection(connection);
+    // Occupies one session meanwhile.
+    const isShared = await other.transaction(
+      async (transaction) => (await isMarked(transaction)) || !(await isMarked(database, connection)),
+    );
+    let isKept = !isShared;
+    for (let look = 0; look < LOOKS && isKept; look += 1) isKept = await isMarked(database, connection);
+    return isKept ? undefined : POOLED;
+  } finally {
+    await database.client.releaseConnection(connection);
+  }
 }
+
+const POOLED: Refusal = {
+  message:
+    'is reached by a pooler that changes the session between statements: set its pool_mode to session, or name the server itself',
+  isConfiguration: true,
+};

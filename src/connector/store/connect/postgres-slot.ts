@@ -1,19 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { messageOf, systemCodeOf } from '../../../kernel/errors.ts';
+import { ofProgram } from '../hold/application-name.ts';
 import { BEAT_DEADLINE_MS, type OwnRow } from '../hold/process-rows.ts';
 import { createMembership, type MembershipServer } from '../hold/row-membership.ts';
 import { SlotKeeper, type SlotKeeperOptions } from '../hold/slot-keeper.ts';
 import { WHOLE_DATABASE } from './postgres-claim.ts';
 
-/** Connections of a process that was ended are gone at once, unless the server's machine is overloaded. */
+/** Connections of an ended process close at once, unless the server's machine is overloaded. */
 const EXPEL_DEADLINE_MS = 5_000;
 const EXPEL_POLL_MS = 50;
-
-/** What the connections of a process are called at the server. */
-export const applicationName = (processId: string): string => `homeport-connector ${processId}`;
+/** SQLSTATE of a missing privilege. */
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * This process among those that share a database on PostgreSQL.
+ * Joins the processes that share a database on PostgreSQL.
  * @param connect opens a pool of one connection, and calls `ended` each time that one has ended
  */
 export function joinPostgres(
@@ -22,13 +23,13 @@ export function joinPostgres(
   options: Omit<SlotKeeperOptions, 'membership'>,
 ): SlotKeeper {
   const session = connect(() => keeper.connectionEnded());
-  const membership = createMembership(session, own, SERVER);
+  const membership = createMembership(session, own, { ...SERVER, connectAnew: () => connect(() => undefined) });
   const keeper = new SlotKeeper({
     membership: {
       ...membership,
-      leave: async (fence) => {
+      leave: async () => {
         try {
-          await membership.leave(fence);
+          await membership.leave();
         } finally {
           await session.destroy();
         }
@@ -40,29 +41,44 @@ export function joinPostgres(
 }
 
 const SERVER: MembershipServer = {
-  // Earlier versions take the same lock alone. A session may take it many times: each proves that it still has it.
+  // Excludes earlier versions, which take the same lock exclusively. A session may take it many times: each time proves
+  // that it still has it.
   keepEarlierOut: async (session) => {
     const { rows }: { rows: { taken: boolean }[] } = await session
       .raw('SELECT pg_try_advisory_lock_shared(?, ?) AS taken', [...WHOLE_DATABASE])
       .options({ query_timeout: BEAT_DEADLINE_MS });
     return rows[0]?.taken === true;
   },
-  expel: async (session, processId) => {
-    const deadline = performance.now() + EXPEL_DEADLINE_MS;
+  expel: async (session, processId, withinMs = EXPEL_DEADLINE_MS) => {
+    const deadline = performance.now() + withinMs;
     for (;;) {
-      const { rows }: { rows: unknown[] } = await session.raw(
-        // Every role that may connect sees such a name, and can take it. Only those that may take the slot run this program.
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND application_name = ? AND has_table_privilege(usesysid, 'slots', 'UPDATE')`,
-        [applicationName(processId)],
-      );
-      if (rows.length === 0) return;
-      if (performance.now() >= deadline) {
-        throw new Error(
-          `${rows.length} connections of a dead process have not ended: the role must be that which opened them`,
-        );
-      }
+      const { left, refusal } = await endSessions(session, processId);
+      if (left === 0) return undefined;
+      // The fence refuses their writes all the same, and the server ends an idle transaction.
+      if (refusal !== undefined) return `${left} of its connections may not be ended (${refusal})`;
+      if (performance.now() >= deadline) throw new Error(`${left} connections of a dead process have not ended`);
       await delay(EXPEL_POLL_MS);
     }
   },
 };
+
+const SESSIONS_OF = `FROM pg_stat_activity WHERE ${ofProgram('?')} AND pid <> pg_backend_pid()`;
+
+/** Statement that ends all sessions that may be ended: the others must not keep them from ending. */
+const END_SESSIONS = `SELECT may_end, CASE WHEN may_end THEN pg_terminate_backend(pid) END FROM (
+  SELECT pid, pg_has_role(usesysid, 'USAGE') OR pg_has_role('pg_signal_backend', 'USAGE') AS may_end ${SESSIONS_OF}
+) AS sessions`;
+
+/** Ends a process's sessions on the server. @returns how many are left, and a reason if some can never be ended */
+async function endSessions(session: Knex, processId: string): Promise<{ left: number; refusal?: string }> {
+  const inTime = { query_timeout: BEAT_DEADLINE_MS };
+  try {
+    const { rows }: { rows: { may_end: boolean }[] } = await session.raw(END_SESSIONS, [processId]).options(inTime);
+    const isRefused = rows.length > 0 && rows.every(({ may_end: mayEnd }) => !mayEnd);
+    return { left: rows.length, ...(isRefused ? { refusal: 'another role has opened them' } : {}) };
+  } catch (error) {
+    if (systemCodeOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    const { rows }: { rows: unknown[] } = await session.raw(`SELECT pid ${SESSIONS_OF}`, [processId]).options(inTime);
+    return { left: rows.length, refusal: messageOf(error) };
+  }
+}

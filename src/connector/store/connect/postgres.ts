@@ -2,12 +2,20 @@ import { readFileSync } from 'node:fs';
 import knex, { type Knex } from 'knex';
 import { messageOf, StartError, systemCodeOf } from '../../../kernel/errors.ts';
 import type { Claim } from '../../ports/claims.ts';
+import { applicationName } from '../hold/application-name.ts';
 import { createBootClock } from '../hold/boot-clock.ts';
-import { ANSWER_DEADLINE_MS, clientUnder, PostgresClient, SILENT } from './clients.ts';
+import {
+  ANSWER_DEADLINE_MS,
+  clientUnder,
+  PostgresClient,
+  SHARE_ANSWER_DEADLINE_MS,
+  ShareClient,
+  SILENT,
+} from './clients.ts';
 import { claimPostgres } from './postgres-claim.ts';
 import { describeHolder } from './postgres-holder.ts';
 import { CONNECT_DEADLINE_MS, checkSessions, prepareSession } from './postgres-sessions.ts';
-import { applicationName, joinPostgres } from './postgres-slot.ts';
+import { joinPostgres } from './postgres-slot.ts';
 import type { DatabaseServer, Purpose, Refusal } from './server.ts';
 
 export interface PostgresSettings {
@@ -21,32 +29,52 @@ export interface PostgresSettings {
   poolSize: number;
 }
 
-/** Waiting for a free connection. */
+/** Longest wait for a free connection. */
 const TURN_DEADLINE_MS = 20_000;
-/** A connection is probed after this long without traffic. */
+/** Time without traffic after which a connection is probed. */
 const KEEP_ALIVE_MS = 15_000;
 
 /** Object ids among PostgreSQL's types: int8, int2, int4, oid, float4, float8. */
 const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701];
 const BOOLEAN = 16;
 
-/** A database on a PostgreSQL server. @param sinceBoot milliseconds from an arbitrary start, with those in which the machine was suspended */
+/**
+ * Creates the access to a database on a PostgreSQL server.
+ * @param sinceBoot milliseconds from an arbitrary start, with those in which the machine was suspended
+ */
 export function postgresServer(settings: PostgresSettings, sinceBoot = createBootClock()): DatabaseServer {
   const { database, host, port } = settings;
   return {
     name: `database.postgres: ${database} at ${host} port ${port}`,
     connect: (purpose, claim) =>
-      open(settings, purpose, { min: 0, max: settings.poolSize }, { claim, processId: claim?.fence?.processId }),
+      open(
+        settings,
+        purpose,
+        { min: 0, max: settings.poolSize },
+        { claim, processId: claim?.fence?.processId ?? claim?.processId },
+      ),
     claim: (name) => claimPostgres((ended) => open(settings, 'serve', ONE_SESSION, { ended }), name, sinceBoot),
     describeHolder,
     join: (own, options) =>
-      joinPostgres((ended) => open(settings, 'serve', ONE_SESSION, { processId: own.processId, ended }), own, {
+      joinPostgres((ended) => open(settings, 'share', ONE_SESSION, { processId: own.processId, ended }), own, {
         ...options,
         sinceBoot,
       }),
     refusal: (error) => refusalOf(error, settings),
     check: (database) => check(database, open(settings, 'migrate', ONE_SESSION)),
   };
+}
+
+/** Deadlines of answers in milliseconds. Statements about the schema, and a move, have no deadline. */
+const ANSWER_DEADLINES: Readonly<Record<Purpose, { query_timeout?: number }>> = {
+  serve: { query_timeout: ANSWER_DEADLINE_MS },
+  share: { query_timeout: SHARE_ANSWER_DEADLINE_MS },
+  migrate: {},
+};
+
+function clientFor(purpose: Purpose, claim: Claim | undefined): typeof PostgresClient {
+  if (claim !== undefined) return clientUnder(claim);
+  return purpose === 'share' ? ShareClient : PostgresClient;
 }
 
 /** A pool of one connection. */
@@ -56,7 +84,7 @@ interface Opener {
   /** Called each time that a connection has ended. */
   ended?: () => void;
   claim?: Claim | undefined;
-  /** By its name another process finds its connections. */
+  /** Part of the application name, by which other processes find its connections. */
   processId?: string | undefined;
 }
 
@@ -68,7 +96,7 @@ function open(
 ): Knex {
   const { host, port, database, user, password } = settings;
   return knex({
-    client: claim === undefined ? PostgresClient : clientUnder(claim),
+    client: clientFor(purpose, claim),
     connection: {
       ...{ host, port, database, user, password, ssl: tlsOf(settings) },
       application_name: processId === undefined ? 'homeport-connector' : applicationName(processId),
@@ -76,7 +104,7 @@ function open(
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       types: { getTypeParser: parserOf },
-      ...(purpose === 'serve' ? { query_timeout: ANSWER_DEADLINE_MS } : {}),
+      ...ANSWER_DEADLINES[purpose],
     } as Knex.PgConnectionConfig,
     compileSqlOnError: false,
     log: SILENT,
@@ -85,7 +113,9 @@ function open(
   });
 }
 
-/** The driver returns 64-bit integers (times, rows, counts) as texts; all of ours fit a number exactly. */
+/**
+ * Parses numbers: the driver returns 64-bit integers (times, rows, counts) as texts; all of ours fit a number exactly.
+ */
 function parserOf(type: number): (text: string) => unknown {
   if (type === BOOLEAN) return (text) => text === 't';
   return NUMBERS.includes(type) ? Number : (text) => text;
@@ -111,7 +141,7 @@ async function check(database: Knex, other: Knex): Promise<Refusal | undefined> 
   }
 }
 
-/** Any other encoding could not store every text. */
+/** Refuses other encodings than UTF-8, which could not store every text. */
 async function checkEncoding(database: Knex): Promise<Refusal | undefined> {
   const { rows }: { rows: { server_encoding: string }[] } = await database.raw('SHOW server_encoding');
   const encoding = rows[0]?.server_encoding;
@@ -124,7 +154,7 @@ const BUSY = 'takes no connections now: the connector starts when it does';
 
 type Remedy = string | ((settings: PostgresSettings) => string);
 
-/** Errors of the server, by SQLSTATE, that last until somebody acts. */
+/** Errors of the server, by SQLSTATE, that last until a person acts. */
 const REFUSED: Readonly<Record<string, Remedy>> = {
   '28P01': ({ user }) =>
     `the password of role ${user} is wrong: write the right one into database.postgres.passwordFile`,

@@ -5,52 +5,61 @@ import type { OwnRow } from '../hold/process-rows.ts';
 import type { SlotKeeper, SlotKeeperOptions } from '../hold/slot-keeper.ts';
 import type { Compacted } from './compact.ts';
 
-/** The claim on the whole database. Earlier versions know no other, and keep this one out by the same lock. */
+/**
+ * Name of the claim on the whole database. Earlier versions know only this one, and keep this version out by the same
+ * lock.
+ */
 export const CONNECTOR = 'connector';
 
 /** One of the two databases: how to connect to it, how processes share it, and what its errors mean. */
 export interface DatabaseServer extends Claims {
-  /** Who has the claim on the whole database, as the database itself knows it; undefined where it does not know, or it is free. */
+  /**
+   * Returns the holder of the claim on the whole database; undefined if the database does not know it, or the claim is
+   * free.
+   */
   describeHolder?(database: Knex): Promise<HolderSeen | undefined>;
   /** Its name in messages: the option and the option's value. */
   name: string;
-  /** Makes connections when they are needed. @param claim nothing is asked on them while it is not trusted */
+  /** Makes connections when they are needed. @param claim the connections run no statement while it is not trusted */
   connect(purpose: Purpose, claim?: Claim): Knex;
-  /** Connects only to look, where `connect` itself would change something. */
+  /** Connects only to look, if `connect` itself would change the database. */
   inspect?(): Knex;
-  /** Connects to write what is rolled back, where `connect` itself would change something that stays. */
+  /** Connects to write and roll back, if `connect` itself would make lasting changes. */
   connectToTry?(): Knex;
-  /** Sees whether there is room for more, where a transaction that is rolled back would not show it. */
+  /** Checks for free room, if a transaction that is rolled back would not show it. */
   requireRoom?(): void;
-  /** Further connections for reading only; for a database where the connections of `connect` would make readers wait. */
+  /** Opens further connections for reading only, if readers would have to wait for those of `connect`. */
   connectReaders?(): Knex;
-  /** Joins the processes that share the database, of which one has it; for a database that several can share. */
+  /** Joins the processes that share the database, one of which holds it; for a database that can be shared. */
   join?(own: OwnRow, options: Omit<SlotKeeperOptions, 'membership' | 'sinceBoot'>): SlotKeeper;
-  /** What went wrong while opening it, and what to do; undefined for anything unforeseen. */
+  /** Explains an error of opening it, with a remedy; undefined for an unforeseen error. */
   refusal(error: unknown): Refusal | undefined;
-  /** Work on the database itself before it is used: no other process has it, and what fails must not keep it from being used. */
+  /** Prepares the database before use: no other process has it. Failures must not keep it from being used. */
   prepare?(database: Knex, log: Logger): Promise<void>;
   /** Makes its file smaller, while no other process has it; for a database that does not do that by itself. */
   compact?(): Promise<Compacted>;
-  /** Further conditions to check before it is used. */
+  /** Checks further conditions before it is used. */
   check?(database: Knex): Promise<Refusal | undefined>;
 }
 
-/** Who has the claim on a database, as its server knows it. */
+/** Holder of the claim on a database, as its server knows it. */
 export interface HolderSeen {
   /** The session with the server, for people. */
   session: string;
-  /** The program's own name for the process; undefined where the database does not know it. */
+  /** The program's own name for the process; undefined if the database does not know it. */
   process: string | undefined;
-  /** Whether the session takes itself for one of this program. */
+  /** Whether the session's application name is one of this program. */
   isConnector: boolean;
 }
 
-/** Statements that change the schema may take as long as they need; others have a deadline. */
-export type Purpose = 'migrate' | 'serve';
+/**
+ * Statements that change the schema have no deadline; others have one. Statements about the slot have the shortest:
+ * their locks keep every process out.
+ */
+export type Purpose = 'migrate' | 'serve' | 'share';
 
 export interface Refusal {
   message: string;
-  /** Whether the problem lasts until somebody changes the configuration or the database. */
+  /** Whether the problem lasts until a person changes the configuration or the database. */
   isConfiguration: boolean;
 }

@@ -25,7 +25,7 @@ import { compactFile, copyOf } from './compact.ts';
 import { convertToSteps } from './convert-to-steps.ts';
 import { CONNECTOR, type DatabaseServer, type Refusal } from './server.ts';
 
-/** All writes use one connection; a statement that waits longer than this for it fails. */
+/** Longest wait of a statement for the one connection that all writes use. */
 const TURN_DEADLINE_MS = 20_000;
 /** Connections that read while another one writes; each has a cache of its own. */
 const READERS = 2;
@@ -36,16 +36,18 @@ const PRAGMAS = [
   'PRAGMA synchronous = NORMAL',
   'PRAGMA foreign_keys = ON',
   `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
-  // In KiB: enough to keep the upper pages of all indexes in memory. The default is a quarter of this.
+  // Size in KiB: enough to keep the upper pages of all indexes in memory. The default is a quarter of this.
   'PRAGMA cache_size = -8192',
-  // What is deleted is overwritten.
+  // Overwrites deleted content.
   'PRAGMA secure_delete = ON',
 ];
 
-/** A new file can give pages back in steps; one from before is converted at a start: `convertToSteps`. */
+/**
+ * Settings of a new file, which can give pages back in steps; an old file is converted at a start: `convertToSteps`.
+ */
 const NEW_FILE_PRAGMAS = ['PRAGMA auto_vacuum = INCREMENTAL', ...PRAGMAS];
 
-/** Only what changes nothing in the file. */
+/** Settings that leave the file unchanged. */
 const INSPECTION_PRAGMAS = [`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`];
 
 const READER_PRAGMAS = [...PRAGMAS, 'PRAGMA query_only = ON'];
@@ -54,7 +56,7 @@ interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void;
 }
 
-/** The embedded database in one file. */
+/** Creates a server for the embedded database in one file. */
 export function sqliteServer(file: string): DatabaseServer {
   return {
     name: `database.sqlite.file: ${file}`,
@@ -63,8 +65,9 @@ export function sqliteServer(file: string): DatabaseServer {
       return open(file, size === 0 ? NEW_FILE_PRAGMAS : PRAGMAS);
     },
     prepare: (database, log) => {
-      // A command that was interrupted has left it.
+      // Interrupted commands have left these files.
       rmSync(copyOf(realFile(file)), { force: true });
+      for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(stagedRestore(file) + ending, { force: true });
       return convertToSteps(database, file, log);
     },
     compact: () => compactFile(realFile(file), open),
@@ -77,7 +80,10 @@ export function sqliteServer(file: string): DatabaseServer {
   };
 }
 
-/** An empty database that is nowhere but in memory. */
+/** Returns the path at which a backup is prepared that is to replace a file: beside it, so that one step suffices. */
+export const stagedRestore = (file: string): string => `${realFile(file)}.restore`;
+
+/** Opens an empty database in memory. */
 export const memoryDatabase = (): Knex => open(':memory:', []);
 
 function open(file: string, pragmas: readonly string[], connections = 1, flags: string[] = []): Knex {
@@ -85,7 +91,7 @@ function open(file: string, pragmas: readonly string[], connections = 1, flags: 
     client: SqliteClient,
     connection: { filename: file, flags },
     useNullAsDefault: true,
-    // Otherwise an error's message has the values in it, and people's texts would reach the log.
+    // Otherwise an error's message would contain the values, and people's texts would reach the log.
     compileSqlOnError: false,
     log: SILENT,
     acquireConnectionTimeout: TURN_DEADLINE_MS,
@@ -98,15 +104,15 @@ function open(file: string, pragmas: readonly string[], connections = 1, flags: 
   });
 }
 
-/** Leaves the file and its directory as they are. */
+/** Opens the file and leaves it and its directory as they are. */
 function inspect(file: string): Knex {
   const isRoot = process.getuid?.() === 0;
   const found = isRoot ? lstatSync(file) : statSync(file);
-  // Opening a pipe would wait without an end.
+  // Opening a pipe would block forever.
   if (!found.isFile()) throw failure('ENXIO', 'it is not a regular file');
   // The connector's account may have put a link to any file there.
   if (isRoot && found.uid !== statSync(dirname(file)).uid) throw failure('EPERM', 'it belongs to another account');
-  // Without a log beside the file no program has it open. Reading as usual would make a log, and leave it there.
+  // Without a log beside the file no program has it open. A normal read would create a log and leave it there.
   const isClosed = !existsSync(`${realFile(file)}-wal`);
   const name = `${pathToFileURL(file).href}?mode=ro${isClosed ? '&immutable=1' : ''}`;
   return open(name, INSPECTION_PRAGMAS, 1, ['OPEN_URI']);
@@ -117,16 +123,16 @@ const PROBE_NAME_BYTES = 6;
 const ROOM_BYTES = 256 * 1_024;
 
 /**
- * Writes a file beside the database that has no name any more, so that nothing is left when the process is killed: what is rolled
- * back never leaves the memory of SQLite, and its log may use room again that it already has.
+ * Writes an unlinked file beside the database, so that no file is left when the process is killed. A rolled back write
+ * would not show the room: it stays in SQLite's memory, and its log may reuse room.
  */
 function requireRoom(file: string): void {
   const probe = `${realFile(file)}.${randomBytes(PROBE_NAME_BYTES).toString('hex')}.probe`;
-  // Never an existing file, and nothing that a link names.
+  // Fails for an existing file or a link.
   const opened = openSync(probe, 'wx', 0o600);
   try {
     unlinkSync(probe);
-    // Until all of it is written: one write stops short of an error where some room is left.
+    // Writes until all of it is written: one write returns without an error if some room is left.
     writeFileSync(opened, randomBytes(ROOM_BYTES));
     fsyncSync(opened);
   } finally {
@@ -134,9 +140,9 @@ function requireRoom(file: string): void {
   }
 }
 
-/** SQLite gives the files beside the database the same mode. */
+/** Makes the file private; SQLite gives the files beside the database the same mode. */
 function keepPrivate(file: string): Stats {
-  // Opening a pipe would wait without an end.
+  // Opening a pipe would block forever.
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
   const opened = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
   try {
@@ -149,7 +155,7 @@ function keepPrivate(file: string): Stats {
   }
 }
 
-/** As the system itself would say it. */
+/** Builds an error like the system's own. */
 const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
 /** Resolves links, so that the lock is always beside the file itself. */
@@ -161,13 +167,19 @@ function realFile(file: string): string {
   }
 }
 
-/** The lock of the whole database has the name that it had when there was no other. */
+/**
+ * Returns the path of a claim's lock. The lock of the whole database has the same name as in versions that had no
+ * other.
+ */
 function lockFile(file: string, name: string): string {
   const suffix = name === CONNECTOR ? 'lock' : `${encodeURIComponent(name)}.lock`;
   return `${realFile(file)}.${suffix}`;
 }
 
-/** A kernel lock on a separate file: it ends with the process in every case, and backups can still read the database. */
+/**
+ * Takes a kernel lock on a separate file: it ends with the process in every case, and backups can still read the
+ * database.
+ */
 async function claim(file: string): Promise<ProvableClaim | undefined> {
   keepPrivate(file);
   const lock = open(file, ['PRAGMA busy_timeout = 0']);
@@ -178,7 +190,7 @@ async function claim(file: string): Promise<ProvableClaim | undefined> {
     if (systemCodeOf(error) === 'SQLITE_BUSY') return undefined;
     throw error;
   }
-  // The kernel takes it from nobody who lives.
+  // The kernel keeps the lock as long as this process lives.
   return {
     onLost: () => undefined,
     isTrusted: () => true,

@@ -1,14 +1,15 @@
 import { uptime } from 'node:os';
 import { type Clock, systemClock } from '../../../kernel/clock.ts';
 
-/** Reading the time since the machine started costs 40 µs: it is read again after this long, */
+/** Age after which the time since the machine's start is read again, because a read costs 40 µs, */
 const READ_AGAIN_MS = 100;
-/** and at once when the wall clock has moved by more than this against the clock that stands still in a suspended machine. */
+/** and drift of the wall clock against the clock that stops in a suspended machine, after which it is read at once. */
 const MOVED_MS = 20;
 
 /**
- * Milliseconds from an arbitrary start, with those in which the machine was suspended: `monotonic` stands still then. It never
- * steps back, and nobody can set it. A machine that is frozen from outside, as by its hypervisor, may not notice that at all.
+ * Creates a clock in milliseconds from an arbitrary start that also runs while the machine is suspended: `monotonic`
+ * stops then. It never steps back and can't be set. A machine that is frozen from outside, as by its hypervisor, may
+ * not notice that at all.
  * @param uptimeSeconds since the machine started; it goes on while the machine is suspended
  */
 export function createBootClock(clock: Clock = systemClock, uptimeSeconds: () => number = uptime): () => number {
@@ -19,7 +20,7 @@ export function createBootClock(clock: Clock = systemClock, uptimeSeconds: () =>
     const now = clock.monotonic();
     const movedMs = Math.abs(clock.now() - now - wallAheadMs);
     if (!(movedMs <= MOVED_MS) || now - readAt > READ_AGAIN_MS) {
-      // Without /proc/uptime the system rounds it down to whole seconds.
+      // Without /proc/uptime the system rounds the value down to whole seconds.
       aheadMs = Math.max(aheadMs, uptimeSeconds() * 1_000 - now);
       readAt = now;
       wallAheadMs = clock.now() - now;

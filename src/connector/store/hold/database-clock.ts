@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '../dialect.ts';
 
-/** The database's clock, in milliseconds since 1970, as SQL: it goes on within a transaction. */
+/** Returns SQL for the database's clock, in milliseconds since 1970: it advances within a transaction. */
 export const databaseClock = (database: Knex): string =>
   dialectOf(database) === 'sqlite'
     ? "CAST(unixepoch('subsec') * 1000 AS INTEGER)"

@@ -1,21 +1,54 @@
 import type { Fence } from '../../ports/claims.ts';
+import type { CompanySeen } from './company.ts';
 import type { Slot } from './process-rows.ts';
+
+/** A run of the program that has ended. */
+export interface Ended {
+  processId: string;
+  /**
+   * Whether the running kernel has seen its end. After a reboot it may still run elsewhere: on the machine of which
+   * this one is a copy, with all identities.
+   */
+  isCertain: boolean;
+}
+
+/** The processes that share a database, at one moment. */
+export interface SharingSeen {
+  /** Undefined while the slot is free. */
+  holder: { name: string | undefined; takenAt: number; isSilent: boolean } | undefined;
+  /** Names of live processes that wait and may take the slot. */
+  waiting: string[];
+  /** Names of live processes that may not take it, because their clocks are wrong. */
+  unfit: string[];
+}
 
 /** This process among those that share the database. */
 export interface Membership {
   readonly processId: string;
   /**
-   * Says that this process lives, then looks who has the slot. @throws Error when the database does not answer in time
-   * @returns undefined where an earlier version of the program has the database, which knows of no slots
+   * Sends a heartbeat, then reads who has the slot.
+   * @throws Error when the database does not answer in time
+   * @returns undefined if an earlier version of the program, without slots, has the database
    */
   beat(clockAheadMs: number): Promise<Slot | undefined>;
-  /** Ends all connections of a process that is dead, and waits until they have ended. @throws Error when one does not end */
-  expel(processId: string): Promise<void>;
+  /** Reads which other processes serve, after it has entered this one as such, if it is wanted. */
+  company(wantsToRead: boolean): Promise<CompanySeen>;
+  /** Lists the processes that share the database, on the connection of the heartbeats, which has no other work. */
+  look(): Promise<SharingSeen>;
   /**
-   * Takes the slot that is free, or of a dead process; undefined when another one was faster, or the dead one lives.
-   * @param isEnded the process that has it can't live
+   * Ends all connections of a dead process and waits for it.
+   * @throws Error when one does not end
+   * @returns a reason if the database does not let this process end some
+   */
+  expel(processId: string): Promise<string | undefined>;
+  /**
+   * Takes the slot that is free or of a dead process; undefined if another process was faster, or the dead one lives.
+   * @param isEnded whether the process that has it certainly ended
    */
   take(seen: Slot, isEnded: boolean): Promise<Fence | undefined>;
-  /** Gives the slot back, if this process has it, and says that this process ends. */
-  leave(fence: Fence | undefined): Promise<void>;
+  /**
+   * Releases the slot, if this process has it, and records that this process ends. Ends the work of its connections,
+   * also of a heartbeat that hangs: later statements of this process are refused.
+   */
+  leave(): Promise<void>;
 }

@@ -1,19 +1,20 @@
 import type { Knex } from 'knex';
 import { DAY_MS } from '../../domain/limits.ts';
 import type { Fence } from '../../ports/claims.ts';
+import { owePasswords } from '../owed-passwords.ts';
 import { databaseClock } from './database-clock.ts';
 import { DEAD_AFTER_MS } from './observation.ts';
-import { lockSlot } from './slot-lock.ts';
+import { lockSlotToTake } from './slot-lock.ts';
 
-/** The only slot: everything that one process does for all accounts. */
+/** The only slot: its holder does all work for all accounts. */
 export const SLOT = 0;
 
-/** A statement of a heartbeat that is not answered in this time has failed: the next one is sent on a connection of its own. */
+/** Deadline of a heartbeat's statement; after a failure the next one is sent on a connection of its own. */
 export const BEAT_DEADLINE_MS = 3_000;
-/** Rows of processes that ended without a word. */
+/** Age at which rows of crashed processes are deleted. */
 const FORGET_AFTER_MS = DAY_MS;
 
-/** What a process writes of itself. */
+/** Identity of a process, as it writes it. */
 export interface OwnRow {
   processId: string;
   /** The process and its machine, for people. */
@@ -25,8 +26,10 @@ export interface OwnRow {
 export interface Slot {
   /** Undefined while no process has it. */
   holder: { processId: string; name: string | undefined; seenAt: number | undefined } | undefined;
+  /** Whether another live process waits for the slot. */
+  isAwaited: boolean;
   fence: number;
-  /** By the database's clock, as `databaseNow`. */
+  /** Time by the database's clock, as `databaseNow`. */
   takenAt: number;
   databaseNow: number;
 }
@@ -37,14 +40,18 @@ interface SlotRow {
   taken_at: number;
   name: string | null;
   seen_at: number | null;
+  others: number;
   now: number;
 }
 
-/** A pool gives rows of a raw statement in the form of its driver. */
+/** Returns the rows of a raw statement, which have the form of the pool's driver. */
 const rowsOf = <Row>(result: unknown): Row[] =>
   Array.isArray(result) ? (result as Row[]) : (result as { rows: Row[] }).rows;
 
-/** Says that this process lives; it cannot count as dead for the next nine seconds. @param clockAheadMs of its own clock */
+/**
+ * Sends a heartbeat: this process cannot count as dead for the next nine seconds.
+ * @param clockAheadMs of its own clock
+ */
 export async function beat(database: Knex, own: OwnRow, clockAheadMs: number): Promise<void> {
   const now = databaseClock(database);
   await database
@@ -57,11 +64,17 @@ export async function beat(database: Knex, own: OwnRow, clockAheadMs: number): P
     .options({ query_timeout: BEAT_DEADLINE_MS });
 }
 
-/** Call it after the heartbeat, as a statement of its own: one that waited for a lock would see what was before. */
+/**
+ * Reads the slot. Call it after the heartbeat, as a statement of its own: one that waited for a lock would see the
+ * state from before.
+ */
 export async function readSlot(database: Knex): Promise<Slot> {
+  const now = databaseClock(database);
   const result: unknown = await database
     .raw(
-      `SELECT slots.process_id, slots.fence, slots.taken_at, processes.name, processes.seen_at, ${databaseClock(database)} AS now
+      `SELECT slots.process_id, slots.fence, slots.taken_at, processes.name, processes.seen_at, ${now} AS now,
+         (SELECT count(*) FROM processes AS other
+          WHERE other.process_id <> coalesce(slots.process_id, '') AND abs(other.seen_at - ${now}) < ${DEAD_AFTER_MS}) AS others
        FROM slots LEFT JOIN processes ON processes.process_id = slots.process_id WHERE slots.slot = ?`,
       [SLOT],
     )
@@ -74,25 +87,35 @@ export async function readSlot(database: Knex): Promise<Slot> {
       processId === null
         ? undefined
         : { processId, name: name ?? undefined, seenAt: seenAt === null ? undefined : Number(seenAt) },
+    isAwaited: Number(row.others) > 0,
     fence: Number(row.fence),
     takenAt: Number(row.taken_at),
     databaseNow: Number(row.now),
   };
 }
 
+interface TakeOptions {
+  /** Whether the process that has it certainly ended. */
+  isEnded?: boolean;
+  /** Checked last, before the transaction commits. */
+  isWanted?: () => boolean;
+}
+
 /**
- * Takes the slot from the one that had it, if that is still so and it is still silent, or has ended; undefined if not.
- * The row of the silent one is locked first: a heartbeat that comes meanwhile waits, and then finds the slot taken.
+ * Takes the slot from its holder, if that one still has it and is still silent, or has ended; undefined otherwise. Lock
+ * order: the silent process's row first, so that a late heartbeat waits and then finds the slot taken. The same
+ * transaction records that the accounts are owed new passwords, so a crash before that work does not lose it.
+ * @throws Error if it is not wanted any more: then the slot stays as it was
  */
 export function takeSlot(
   database: Knex,
   own: OwnRow,
   seen: Slot,
-  { isEnded = false } = {},
+  { isEnded = false, isWanted = () => true }: TakeOptions = {},
 ): Promise<Fence | undefined> {
   const { processId } = own;
   return database.transaction(async (transaction) => {
-    await lockSlot(transaction);
+    await lockSlotToTake(transaction);
     const before = seen.holder?.processId;
     if (before !== undefined) {
       await transaction('processes').where('process_id', before).forUpdate().first('process_id');
@@ -107,28 +130,51 @@ export function takeSlot(
         taken_at: transaction.raw(databaseClock(transaction)),
       });
     if (taken === 0) return undefined;
-    if (before !== undefined) await transaction('processes').where('process_id', before).delete();
+    if (before !== undefined) await replace(transaction, before, isEnded);
+    if (!isWanted()) throw new Error('this process ends, and takes nothing any more');
     return { processId, fence: seen.fence + 1 };
   });
 }
 
-/** Whether the process that has the slot was heard of lately, or since it was seen. */
+async function replace(transaction: Knex, processId: string, isEnded: boolean): Promise<void> {
+  await transaction('processes').where('process_id', processId).delete();
+  if (!isEnded) await owePasswords(transaction);
+}
+
+/** Whether the holder has sent a heartbeat lately, or since it was seen. */
 function isFresh({ holder, databaseNow }: Slot, seen: Slot): boolean {
   const seenAt = holder?.seenAt;
   if (seenAt === undefined || databaseNow - seenAt >= DEAD_AFTER_MS) return false;
-  // In the future, and the same as before: the database's clock was set back since.
+  // Seen in the future, and unchanged: the database's clock was set back since.
   return seenAt <= databaseNow || seenAt !== seen.holder?.seenAt;
 }
 
-/** Gives the slot back; the next process takes it at once. Nothing may be written under it any more. */
-export async function releaseSlot(database: Knex, { processId, fence }: Fence): Promise<void> {
-  await database('slots').where({ slot: SLOT, process_id: processId, fence }).update({ process_id: null });
-}
-
-/** The process ends; also forgets those that ended long ago without a word. */
+/**
+ * Releases the slot, if the process has it, so that the next one takes it at once, and deletes the process's row.
+ * Selects by the process alone, because the answer with the fence may have been lost. Also deletes rows of processes
+ * that crashed long ago.
+ */
 export async function leave(database: Knex, processId: string): Promise<void> {
+  const inTime = { query_timeout: BEAT_DEADLINE_MS };
+  await database('slots').where({ slot: SLOT, process_id: processId }).update({ process_id: null }).options(inTime);
   await database('processes')
     .where('process_id', processId)
-    .orWhere('seen_at', '<', database.raw(`${databaseClock(database)} - ${FORGET_AFTER_MS}`))
-    .delete();
+    .orWhereRaw(...longAgo(database))
+    .delete()
+    .options(inTime);
 }
+
+/** Deletes at most `limit` rows of processes that crashed long ago, and returns how many. */
+export function removeSilent(database: Knex, limit: number): Promise<number> {
+  const silent = database('processes')
+    .whereRaw(...longAgo(database))
+    .limit(limit)
+    .select('process_id');
+  return database('processes').whereIn('process_id', silent).delete();
+}
+
+/** Rows dated ahead are from before the database's clock was set back. */
+const longAgo = (database: Knex): [string, number[]] => [
+  `abs(seen_at - ${databaseClock(database)}) > ?`,
+  [FORGET_AFTER_MS],
+];

@@ -1,29 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { readCompany } from './company-rows.ts';
 import type { Membership } from './membership.ts';
-import { beat, leave, type OwnRow, readSlot, releaseSlot, takeSlot } from './process-rows.ts';
+import { beat, leave, type OwnRow, readSlot, takeSlot } from './process-rows.ts';
+import { seeSharing } from './who-is-there.ts';
 
-/** What only a server of several processes can do. */
+/** Longest wait for statements under way when the process ends, */
+const PATIENCE_MS = 200;
+/** and longest wait for the release itself, before it is tried on another connection. */
+const LEAVE_MS = 600;
+/**
+ * Longest wait for the end of own connections. A lock that is held after it keeps the next process waiting, as it must.
+ */
+const OWN_END_MS = 300;
+
+/** Operations that only a server of several processes has. */
 export interface MembershipServer {
-  /** Keeps earlier versions of the program out, and is asked again with each heartbeat; false while one has the database. */
+  /** Excludes earlier versions of the program, again with each heartbeat; false while one of them has the database. */
   keepEarlierOut(session: Knex): Promise<boolean>;
-  /** See `Membership.expel`. */
-  expel(session: Knex, processId: string): Promise<void>;
+  /**
+   * See `Membership.expel`. Spares the connection of `session` itself.
+   * @param withinMs deadline in milliseconds
+   */
+  expel(session: Knex, processId: string, withinMs?: number): Promise<string | undefined>;
+  /** Opens another connection, to end a statement that hangs on the connection of `session`; closed after it. */
+  connectAnew?(): Knex;
 }
 
-/** The membership of one process, as rows. @param session its own connection, which nothing else makes wait */
+/**
+ * Creates the membership of one process, stored as rows.
+ * @param session its only connection, so that statements keep their order
+ */
 export function createMembership(session: Knex, own: OwnRow, server: MembershipServer): Membership {
+  let hasLeft = false;
+  let underWay: Promise<unknown> = Promise.resolve();
+  // Each is one statement or one transaction, and comes before those of `leave` or is rejected.
+  const whileMember = <T>(ask: () => Promise<T>): Promise<T> => {
+    if (hasLeft) return Promise.reject(new Error('this process has left the database'));
+    const asked = ask();
+    underWay = asked.catch(() => undefined);
+    return asked;
+  };
+  const leaveBy = async (way: Knex): Promise<void> => {
+    // A statement that hangs would keep the slot's lock, and block the next process.
+    await server.expel(way, own.processId, OWN_END_MS).catch(() => undefined);
+    await leave(way, own.processId);
+  };
   return {
     processId: own.processId,
     beat: async (clockAheadMs) => {
-      if (!(await server.keepEarlierOut(session))) return undefined;
-      await beat(session, own, clockAheadMs);
-      return readSlot(session);
+      if (!(await whileMember(() => server.keepEarlierOut(session)))) return undefined;
+      await whileMember(() => beat(session, own, clockAheadMs));
+      return whileMember(() => readSlot(session));
     },
-    expel: (processId) => server.expel(session, processId),
-    take: (seen, isEnded) => takeSlot(session, own, seen, { isEnded }),
-    leave: async (fence) => {
-      if (fence !== undefined) await releaseSlot(session, fence);
-      await leave(session, own.processId);
+    company: (wantsToRead) => whileMember(() => readCompany(session, own.processId, wantsToRead)),
+    look: () => seeSharing(session),
+    expel: (processId) => whileMember(() => server.expel(session, processId)),
+    take: (seen, isEnded) => whileMember(() => takeSlot(session, own, seen, { isEnded, isWanted: () => !hasLeft })),
+    leave: async () => {
+      hasLeft = true;
+      const isIdle = await isDoneIn(underWay, PATIENCE_MS);
+      if (server.connectAnew === undefined) return leaveBy(session);
+      // An idle connection may still be broken. Leaving twice does no harm.
+      if (isIdle && (await isDoneIn(leaveBy(session), LEAVE_MS))) return;
+      const other = server.connectAnew();
+      try {
+        await leaveBy(other);
+      } finally {
+        await other.destroy();
+      }
     },
   };
 }
+
+const isDoneIn = (work: Promise<unknown>, ms: number): Promise<boolean> =>
+  Promise.race([
+    work.then(
+      () => true,
+      () => false,
+    ),
+    delay(ms, false, { ref: false }),
+  ]);

@@ -1,27 +1,31 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Fence } from '../../ports/claims.ts';
 import type { Hold } from '../../ports/hold.ts';
-import type { Membership } from './membership.ts';
-import { Observation } from './observation.ts';
+import { Company } from './company.ts';
+import type { Ended, Membership, SharingSeen } from './membership.ts';
+import { DEAD_AFTER_MS, Observation, TRUST_MS } from './observation.ts';
 import type { Slot } from './process-rows.ts';
 
 const SECOND_MS = 1_000;
 
-/** How often a process says that it lives, and looks who has the slot. */
+/** Interval of heartbeats, each followed by a look at the slot. */
 const BEAT_MS = 2_000;
-/** The same after a heartbeat that was not answered. */
+/** Interval after a heartbeat that was not answered. */
 const RETRY_MS = 500;
+/** Least trusted time with which a process begins to use the slot: until another heartbeat is answered. */
+const BEGIN_TRUSTED_MS = 2_000;
 /**
- * So long after it *sent* its last answered heartbeat a process trusts that it holds the slot: nobody takes the slot of a
- * process that was silent for less than nine seconds.
+ * Clock difference from the database above which a process is not ready: codes and tokens last for a minute and more.
  */
-export const TRUST_MS = 7_000;
-/** A process whose clock differs by more from the database's is not ready: codes and tokens last for a minute and more. */
-export const CLOCK_OFF_MS = 5_000;
-/** A process whose clock differs by more holds nothing. */
+const CLOCK_OFF_MS = 5_000;
+/** Clock difference below which it is ready again; lower, so that one at the limit does not flap. */
+const CLOCK_RIGHT_MS = 4_500;
+/** Clock difference above which a process may not hold the slot. */
 export const CLOCK_WRONG_MS = 30_000;
 
-/** An earlier version of the program, which shares nothing, has the database; or another program that takes the same lock. */
+/**
+ * An earlier version of the program, which can't share, has the database; or another program that takes the same lock.
+ */
 export class EarlierVersion extends Error {
   constructor() {
     super('an earlier version of the program, or another one, has taken the database');
@@ -31,46 +35,60 @@ export class EarlierVersion extends Error {
 export interface SlotKeeperOptions {
   membership: Membership;
   clock: Clock;
-  /** Milliseconds from an arbitrary start, with those in which the machine was suspended. It says how old an answer is. */
+  /** Returns milliseconds from an arbitrary start, including suspended time. It measures how old an answer is. */
   sinceBoot(): number;
-  /** A process that has ended for certain, if one is known: its slot is taken at once. */
-  ended?: string | undefined;
-  /** A heartbeat was not answered, or the slot could not be taken; further failures are reported only after a heartbeat was answered again. */
+  /**
+   * A process that has ended, if one is known: its slot is taken at once, or after nine seconds without a heartbeat.
+   */
+  ended?: Ended | undefined;
+  /** Called when a heartbeat was not answered; again only after an answered one. */
   failed(error: unknown): void;
-  /** The clock here differs by more than five seconds from the database's; called when that begins. */
+  /** Called when the slot, free or of a dead process, could not be taken; once, until no step fails. */
+  takingFailed(error: unknown): void;
+  /** Called when connections of the dead process stay, because the database does not let this one end them. */
+  connectionsLeft(reason: string): void;
+  /** Called when the clock here begins to differ by more than five seconds from the database's. */
   clockIsOff(aheadMs: number): void;
 }
 
-/** Who has the slot, as this process saw it last. */
+/** Holder of the slot, as this process last saw it. */
 export interface Holder {
   processId: string;
   name: string | undefined;
-  /** By the database's clock, milliseconds since 1970. */
+  /** Time by the database's clock, milliseconds since 1970. */
   takenAt: number;
 }
 
 /**
- * Keeps one process among those that share a database: its heartbeats, its look at who has the slot, the slot itself once it
- * is free or its holder is dead, and how long it may be trusted. A process that has lost the slot never takes it again: it
- * ends, and the next run is another process.
+ * Keeps one process among those that share a database. It sends heartbeats, watches the slot, takes it once it is free
+ * or its holder is dead, and decides how long the hold may be trusted. A process that has lost the slot never takes it
+ * again: it ends, and the next run is another process.
  */
 export class SlotKeeper {
   readonly #options: SlotKeeperOptions;
   readonly #observation = new Observation();
+  /** Other processes that serve without the slot. */
+  readonly company: Company;
   readonly #taken = Promise.withResolvers<Hold>();
   #holder: Holder | undefined;
   #fence: Fence | undefined;
-  /** Whose slot this process has tried to take. */
+  /** Process whose slot the last attempt took, if the attempt was answered. */
   #dead: string | undefined;
+  /** Process whose remaining connections were reported. */
+  #left: string | undefined;
   #trustedUntil = Number.NEGATIVE_INFINITY;
+  /** Sending time of the last heartbeat whose answer proved that this process has the slot. */
+  #provedAt = Number.NEGATIVE_INFINITY;
+  #isAwaited = false;
   #clockAheadMs = 0;
   #clockDoubtMs = 0;
   #isLost = false;
   #isReleased = false;
+  #released: Promise<void> | undefined;
   #isBeating = false;
-  #isFailing = false;
+  #failing: 'heartbeat' | 'taking' | undefined;
   #isClockOff = false;
-  /** Whether the connection has ended since the heartbeat under way began, which then proves nothing. */
+  /** Whether the connection has ended since the heartbeat under way began; its answer then proves no hold. */
   #hasEnded = false;
   #timer: NodeJS.Timeout | undefined;
   #doubtTimer: NodeJS.Timeout | undefined;
@@ -81,17 +99,23 @@ export class SlotKeeper {
 
   constructor(options: SlotKeeperOptions) {
     this.#options = options;
-    // A caller may have stopped to wait before this is rejected.
+    const { membership, sinceBoot } = options;
+    const ask = (wantsToRead: boolean) => membership.company(wantsToRead);
+    this.company = new Company({ processId: membership.processId, ask, sinceBoot });
+    // A caller may have stopped waiting before this is rejected.
     this.#taken.promise.catch(() => undefined);
     this.#beatIn(0);
   }
 
-  /** Resolves when this process has the slot. @throws Error when it is released before, or an earlier version has the database */
+  /**
+   * Resolves when this process has the slot.
+   * @throws Error when it is released before, or an earlier version has the database
+   */
   get taken(): Promise<Hold> {
     return this.#taken.promise;
   }
 
-  /** The process that has the slot; undefined where none has it, or none was seen yet. */
+  /** The process that has the slot; undefined if it is free, or was not read yet. */
   get holder(): Holder | undefined {
     return this.#holder;
   }
@@ -101,10 +125,23 @@ export class SlotKeeper {
     return this.#fence !== undefined && !this.#isLost && !this.#isReleased;
   }
 
-  /** By how much the clock here is ahead of the database's, at least; 0 while it may be right. */
+  /** How far the clock here is ahead of the database's, at least; 0 while it may be right. */
   get clockOffMs(): number {
     const { abs, sign, max } = Math;
     return sign(this.#clockAheadMs) * max(0, abs(this.#clockAheadMs) - this.#clockDoubtMs);
+  }
+
+  /** Whether the clock here differs by so much that this process must not serve. */
+  get isClockOff(): boolean {
+    return this.#isClockOff;
+  }
+
+  /**
+   * Whether another process may serve by now: one was waiting at the database's last answer, and that is older than a
+   * process may be silent.
+   */
+  get mayBeReplaced(): boolean {
+    return this.hasSlot && this.#isAwaited && this.#options.sinceBoot() - this.#provedAt >= DEAD_AFTER_MS;
   }
 
   /** Resolves after the next answered heartbeat. */
@@ -112,7 +149,7 @@ export class SlotKeeper {
     return new Promise((resolve) => this.#tellSeen.push(resolve));
   }
 
-  /** The connection that the heartbeats are sent on has ended: an earlier version of the program may get in now. */
+  /** Handles the end of the heartbeats' connection: an earlier version of the program may get in now. */
   connectionEnded(): void {
     if (this.#isReleased) return;
     this.#hasEnded = true;
@@ -120,21 +157,32 @@ export class SlotKeeper {
     if (!this.#isBeating) this.#beatIn(0);
   }
 
-  async release(): Promise<void> {
-    if (this.#isReleased) return;
+  /** Lists the processes that share the database. */
+  look(): Promise<SharingSeen> {
+    return this.#options.membership.look();
+  }
+
+  /** Releases once; later calls wait for the same end. */
+  release(): Promise<void> {
+    this.#released ??= this.#release();
+    return this.#released;
+  }
+
+  async #release(): Promise<void> {
     this.#isReleased = true;
+    this.company.end();
     clearTimeout(this.#timer);
     clearTimeout(this.#doubtTimer);
     this.#doubt();
     this.#taken.reject(new Error('this process waits for the database no more'));
-    // Also where it is lost, by a clock that is wrong: nothing is written under it any more.
-    await this.#options.membership.leave(this.#fence);
+    // Also after a loss by a wrong clock: this process writes no more under the slot.
+    await this.#options.membership.leave();
   }
 
   #beatIn(delayMs: number): void {
     if (this.#isReleased || this.#isLost) return;
     clearTimeout(this.#timer);
-    // Keeps the program going: a process that waits may have nothing else to do.
+    // The timer keeps the program alive: a waiting process may have no other work.
     this.#timer = setTimeout(() => void this.#beat(), delayMs);
   }
 
@@ -143,19 +191,33 @@ export class SlotKeeper {
     this.#isBeating = true;
     this.#hasEnded = false;
     const [sentAt, sentNow] = [sinceBoot(), clock.now()];
+    const toldMs = this.clockOffMs;
     let isAnswered = false;
     try {
-      const slot = await membership.beat(this.#clockAheadMs);
+      const slot = await membership.beat(toldMs);
       isAnswered = true;
-      this.#isFailing = false;
       if (!this.#isReleased) await this.#sawSlot(slot, { sentAt, sentNow });
+      // Without an answer this process does not take itself for alone, and does not serve without the slot.
+      if (slot !== undefined) await this.company.look().catch(() => undefined);
+      this.#failing = undefined;
     } catch (error) {
-      if (!this.#isReleased && !this.#isFailing) this.#options.failed(error);
-      this.#isFailing = true;
+      this.#report(error, isAnswered ? 'taking' : 'heartbeat');
     }
     this.#isBeating = false;
     if (this.#hasEnded) isAnswered = false;
-    this.#beatIn(isAnswered ? Math.max(0, sentAt + BEAT_MS - sinceBoot()) : RETRY_MS);
+    // Other processes should learn soon whether this one may take the slot.
+    const isNews = isWrong(toldMs) !== isWrong(this.clockOffMs);
+    this.#beatIn(isAnswered && !isNews ? Math.max(0, sentAt + BEAT_MS - sinceBoot()) : RETRY_MS);
+  }
+
+  /** Reports each kind of failure when it begins, because it may last. */
+  #report(error: unknown, what: 'heartbeat' | 'taking'): void {
+    const { failed, takingFailed } = this.#options;
+    const isKnown = this.#failing === what;
+    this.#failing = what;
+    if (isKnown || this.#isReleased) return;
+    if (what === 'heartbeat') failed(error);
+    else takingFailed(error);
   }
 
   async #sawSlot(slot: Slot | undefined, { sentAt, sentNow }: { sentAt: number; sentNow: number }): Promise<void> {
@@ -163,19 +225,21 @@ export class SlotKeeper {
     this.#clockDoubtMs = (this.#options.sinceBoot() - sentAt) / 2;
     this.#clockAheadMs = sentNow + this.#clockDoubtMs - slot.databaseNow;
     this.#holder = slot.holder && { ...slot.holder, takenAt: slot.takenAt };
+    // While the slot is free, this process itself is among those that wait.
+    this.#isAwaited = slot.isAwaited && slot.holder?.processId === this.#options.membership.processId;
     for (const tell of this.#tellSeen.splice(0)) tell();
     const wasClockOff = this.#isClockOff;
-    this.#isClockOff = Math.abs(this.clockOffMs) > CLOCK_OFF_MS;
+    this.#isClockOff = Math.abs(this.clockOffMs) > (wasClockOff ? CLOCK_RIGHT_MS : CLOCK_OFF_MS);
     if (this.#isClockOff && !wasClockOff) this.#options.clockIsOff(this.clockOffMs);
-    const isClockWrong = Math.abs(this.clockOffMs) > CLOCK_WRONG_MS;
+    const isClockWrong = isWrong(this.clockOffMs);
     if (this.#fence === undefined) {
       if (!isClockWrong) await this.#takeIfFree(slot, sentAt);
     } else if (!isOf(slot, this.#fence)) this.#lose(new Error('another process has taken the database'));
     else if (isClockWrong) this.#lose(new Error(wrongClock(this.clockOffMs)));
-    else if (!this.#hasEnded) this.#trust(sentAt);
+    else if (!this.#hasEnded) this.#trust(this.#fence, sentAt);
   }
 
-  /** @param sentAt when the heartbeat was sent: this process cannot count as dead for nine seconds after that */
+  /** @param sentAt sending time of the heartbeat: this process cannot count as dead for nine seconds after it */
   async #takeIfFree(slot: Slot, sentAt: number): Promise<void> {
     const { membership, clock } = this.#options;
     const { holder, fence, databaseNow } = slot;
@@ -183,34 +247,56 @@ export class SlotKeeper {
       // The database took it for this process, and the answer was lost.
       return this.#took({ processId: membership.processId, fence }, sentAt);
     }
-    const isEnded = holder !== undefined && holder.processId === this.#options.ended;
-    if (isEnded) await membership.expel(holder.processId);
+    // The process that seemed dead before may live, and may have released the slot since.
+    this.#dead = undefined;
+    const ended = this.#options.ended?.processId === holder?.processId ? this.#options.ended : undefined;
+    const isEnded = ended?.isCertain === true;
+    if (isEnded && holder !== undefined) await this.#expel(holder.processId);
     else if (holder !== undefined) {
-      // By the clock that stands still in a suspended machine: the other one may have been suspended together with this one.
-      if (!this.#observation.isDead({ ...holder, fence, databaseNow }, clock.monotonic())) return;
+      // Uses the clock that stops in a suspended machine: the other process may have been suspended together with this
+      // one.
+      const isDead = this.#observation.isDead({ ...holder, fence, databaseNow }, clock.monotonic());
+      const isSilent = holder.seenAt !== undefined && databaseNow - holder.seenAt >= DEAD_AFTER_MS;
+      if (!isDead && !(ended !== undefined && isSilent)) return;
       this.#dead = holder.processId;
       // Frees the locks of a process that was frozen within a transaction.
-      await membership.expel(holder.processId);
+      await this.#expel(holder.processId);
     }
     const taken = await membership.take(slot, isEnded);
     if (taken !== undefined) await this.#took(taken, sentAt);
   }
 
-  async #took(fence: Fence, sentAt: number): Promise<void> {
-    const { membership } = this.#options;
-    // What it opened while the slot was taken was still its right to open.
-    if (this.#dead !== undefined) await membership.expel(this.#dead);
-    if (this.#isReleased) return void (await membership.leave(fence));
-    this.#fence = fence;
-    this.#trust(sentAt);
-    this.#taken.resolve(this.#hold(fence));
+  /**
+   * Ends the dead process's connections. If some may not be ended, the database still refuses their writes: only their
+   * locks last longer.
+   */
+  async #expel(processId: string): Promise<void> {
+    const { membership, connectionsLeft } = this.#options;
+    const reason = await membership.expel(processId);
+    if (reason === undefined || this.#left === processId) return;
+    this.#left = processId;
+    connectionsLeft(reason);
   }
 
-  #trust(sentAt: number): void {
+  async #took(fence: Fence, sentAt: number): Promise<void> {
+    // Connections that the dead process opened before the slot was taken were still permitted.
+    if (this.#dead !== undefined) await this.#expel(this.#dead);
+    if (this.#isReleased) return;
+    this.#fence = fence;
+    this.#trust(fence, sentAt);
+  }
+
+  /**
+   * Extends the trust. Taking the slot may take longer than a heartbeat is trusted: then the next heartbeat, sent at
+   * once, begins the hold.
+   */
+  #trust(fence: Fence, sentAt: number): void {
     this.#trustedUntil = sentAt + TRUST_MS;
+    this.#provedAt = sentAt;
     clearTimeout(this.#doubtTimer);
-    const delayMs = Math.max(0, this.#trustedUntil - this.#options.sinceBoot());
-    this.#doubtTimer = setTimeout(() => this.#doubt(), delayMs).unref();
+    const leftMs = this.#trustedUntil - this.#options.sinceBoot();
+    this.#doubtTimer = setTimeout(() => this.#doubt(), Math.max(0, leftMs)).unref();
+    if (leftMs >= BEGIN_TRUSTED_MS) this.#taken.resolve(this.#hold(fence));
   }
 
   #doubt(): void {
@@ -230,7 +316,7 @@ export class SlotKeeper {
   #isTrusted(): boolean {
     if (this.#isLost || this.#isReleased || this.#trustedUntil === Number.NEGATIVE_INFINITY) return false;
     if (this.#options.sinceBoot() < this.#trustedUntil) return true;
-    // After a suspension the timers have not run yet that stop what is under way, and that send the next heartbeat.
+    // After a suspension, the timers that stop running statements and send the next heartbeat have not fired yet.
     this.#doubt();
     if (!this.#isBeating) this.#beatIn(0);
     return false;
@@ -239,7 +325,6 @@ export class SlotKeeper {
   #hold(fence: Fence): Hold {
     return {
       fence,
-      isTakenFromDead: this.#dead !== undefined,
       isTrusted: () => this.#isTrusted(),
       onLost: (lost) => {
         this.#tellLost = lost;
@@ -250,6 +335,8 @@ export class SlotKeeper {
     };
   }
 }
+
+const isWrong = (clockOffMs: number): boolean => Math.abs(clockOffMs) > CLOCK_WRONG_MS;
 
 const wrongClock = (aheadMs: number): string =>
   `the clock of this machine is ${Math.round(Math.abs(aheadMs) / SECOND_MS)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database’s, so this process has given the database up`;

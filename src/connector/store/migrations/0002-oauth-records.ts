@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** Everything the authorization server keeps: ids are hashed, payloads encrypted, so that a copy of the file grants nothing. */
+/**
+ * All records of the authorization server: ids are hashed, payloads encrypted, so that a copy of the file grants no
+ * access.
+ */
 export const oauthRecords: Migration = {
   name: '0002-oauth-records',
   up: async (database) => {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { foldText } from '../../domain/fold.ts';
 import type { Migration } from './migration.ts';
 
-/** Rows folded in one step: small enough to hold in memory, whatever their texts. */
+/** Rows folded in one step: few enough for the memory, with texts of any length. */
 const BACKFILL_ROWS = 1_000;
 
 /** Tables for reading: cursors of agent sessions, and folded texts for searches. */

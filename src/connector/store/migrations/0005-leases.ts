@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Migration } from './migration.ts';
 
-/** Tables that processes share: leases; and deliveries, reserved for events: nothing writes or reads them yet. */
+/** Tables that processes share: leases; and deliveries, reserved for events and not used yet. */
 export const leases: Migration = {
   name: '0005-leases',
   up: async (database) => {

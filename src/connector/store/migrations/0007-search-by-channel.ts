@@ -1,7 +1,7 @@
 import { dialectOf } from '../dialect.ts';
 import type { Migration } from './migration.ts';
 
-/** Lets searches find blocks by channel and time, too; the index is made anew while the program runs. */
+/** Lets searches find blocks by channel and time, too; the index is rebuilt while the program runs. */
 export const searchByChannel: Migration = {
   name: '0007-search-by-channel',
   up: async (database) => {

@@ -26,7 +26,7 @@ async function createCounts(database: Knex): Promise<void> {
     table.text('account_id').notNullable().references('accounts.account_id').onDelete('CASCADE');
     table.text('channel').notNullable();
     table.text('client_id').notNullable();
-    // Empty for the sends of the client that name no session.
+    // Empty for sends of the client without a session.
     table.text('session_id').notNullable().index();
     table.bigInteger('stored').notNullable();
     table.bigInteger('gone').notNullable();
@@ -43,7 +43,7 @@ async function fillChannels(database: Knex): Promise<void> {
         THEN entries.row ELSE 0 END)
     FROM entries LEFT JOIN messages ON messages.message_id = entries.message_id
     GROUP BY entries.account_id, entries.channel`);
-  // Channels of which nothing is left; sessions may have positions in them.
+  // Channels without entries; sessions may have positions in them.
   await database.raw(`
     INSERT INTO channel_counts (account_id, channel, stored, gone, received_row)
     SELECT account_id, channel, 0, 0, 0 FROM pruned_channels WHERE NOT EXISTS (
@@ -90,7 +90,7 @@ async function extendCursors(database: Knex): Promise<void> {
   await fillOwnPassed(database);
 }
 
-/** Counts once for all sessions at the same place: many never acknowledged anything. */
+/** Counts once for all sessions at the same place: many have never acknowledged an entry. */
 async function fillPassed(database: Knex): Promise<void> {
   const positions: Position[] = await database('agent_cursors').distinct('account_id', 'channel', 'acknowledged_row');
   for (const position of positions) {

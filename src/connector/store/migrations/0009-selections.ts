@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Stores what a person selected apart from what an owner granted: neither is written over by a change of the other. */
+/** Stores a person's selection apart from the owner's grants, so that changes of one do not overwrite the other. */
 export const selections: Migration = {
   name: '0009-selections',
   up: async (database) => {
@@ -18,7 +18,7 @@ export const selections: Migration = {
     await database.raw(
       'INSERT INTO selections (account_id, channel) SELECT account_id, channel FROM grants WHERE enabled',
     );
-    // Not by knex: on SQLite it would drop the table and make it anew, and the drop would take the selections with it.
+    // Not by knex: on SQLite it would drop the table and create it again, and the drop would delete the selections.
     await database.raw('ALTER TABLE grants DROP COLUMN enabled');
   },
 };

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** The sessions with the bouncer that stand, written by the process that holds them, for whoever is asked about them. */
+/** Sessions with the bouncer, written by the process that holds them, for processes that are asked about them. */
 export const presences: Migration = {
   name: '0010-presences',
   up: async (database) => {

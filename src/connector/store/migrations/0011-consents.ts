@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** What people have allowed clients, as rows. Those of earlier versions are sealed inside `oauth_records`: the program adopts them at its start. */
+/**
+ * Consents of people for clients, as rows. Those of earlier versions are sealed inside `oauth_records`: the program
+ * adopts them at its start.
+ */
 export const consents: Migration = {
   name: '0011-consents',
   up: async (database) => {

@@ -1,6 +1,8 @@
 import type { Migration } from './migration.ts';
 
-/** What is known of a session that stands, and which process holds it. No session outlasts a process, so none is kept here. */
+/**
+ * Status of a session and the process that holds it. Sessions end with their process, so old rows are not kept here.
+ */
 export const presenceStatus: Migration = {
   name: '0012-presence-status',
   up: async (database) => {
@@ -8,7 +10,7 @@ export const presenceStatus: Migration = {
     await database.schema.createTable('presences', (table) => {
       table.text('account_id').primary().references('accounts.account_id').onDelete('CASCADE');
       table.text('holder').notNullable();
-      // As JSON, because it is read as a whole.
+      // Stored as JSON, because it is read as a whole.
       table.text('status').notNullable();
     });
   },

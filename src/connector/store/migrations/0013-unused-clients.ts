@@ -4,16 +4,15 @@ import type { Migration } from './migration.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A day from now, by the database's clock. */
+/** Returns a day from now, by the database's clock. */
 const IN_A_DAY = {
   sqlite: `CAST(strftime('%s', 'now') AS INTEGER) * 1000 + ${DAY_MS}`,
   postgres: `CAST(extract(epoch FROM now()) * 1000 AS bigint) + ${DAY_MS}`,
 };
 
 /**
- * Earlier versions kept each client that had registered for good. Now those that nobody has authorised have a day, like a
- * new one. Whoever has a consent stays; for those whose consent is still sealed in a grant, the program says so when it
- * adopts that, at its start.
+ * Limits unused clients. Earlier versions kept each registered client forever. Now clients without a consent have a
+ * day, like a new one. A consent that is still sealed in a grant counts when the program adopts it, at its start.
  */
 export const unusedClients: Migration = {
   name: '0013-unused-clients',

@@ -4,7 +4,8 @@ import type { Migration } from './migration.ts';
 export const lostLogins: Migration = {
   name: '0014-lost-logins',
   up: async (database) => {
-    // Step by step, and not by knex: on SQLite it would drop the table and make it anew, and all that belongs to accounts would go with it.
+    // Step by step, and not by knex: on SQLite it would drop the table and create it again, and all rows that refer to
+    // accounts would be deleted.
     await database.schema.alterTable('accounts', (table) => {
       table.dropUnique(['login']);
     });

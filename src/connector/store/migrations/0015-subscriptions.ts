@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 import type { Migration } from './migration.ts';
 
-/** Who is told of mentions, and what waits to be delivered. */
+/** Subscriptions to mentions, and queued deliveries. */
 export const subscriptions: Migration = {
   name: '0015-subscriptions',
   up: async (database) => {
     await createSubscriptions(database);
-    // Nothing has ever written or read the one that was reserved.
+    // The reserved table was never used.
     await database.schema.dropTable('deliveries');
     await createDeliveries(database);
     await database.schema.createTable('totals', (table) => {
@@ -22,7 +22,7 @@ async function createSubscriptions(database: Knex): Promise<void> {
     table.text('account_id').notNullable().references('accounts.account_id').onDelete('CASCADE');
     table.text('client_id').notNullable();
     table.text('client_name').notNullable();
-    // As JSON, because they are read as a whole.
+    // Stored as JSON, because they are read as a whole.
     table.text('filters').notNullable();
     table.text('channel');
     table.text('callback_host').notNullable();
@@ -52,9 +52,9 @@ async function createDeliveries(database: Knex): Promise<void> {
     table.integer('attempts').notNullable().defaultTo(0);
     table.bigInteger('created_at').notNullable().index();
     table.bigInteger('due_at').notNullable();
-    // Until then one process has it for an attempt.
+    // End of the lease of the process that attempts it.
     table.bigInteger('leased_until').notNullable().defaultTo(0).index();
-    // Find what is next, what is under way and what is oldest for a subscription, without reading the others.
+    // Find due, leased and oldest deliveries of a subscription, without reading the others.
     table.index(['subscription_id', 'due_at', 'row']);
     table.index(['subscription_id', 'leased_until']);
     table.index(['subscription_id', 'row']);

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts';
 
 /**
- * What a person may change: their network, and from when on their history is kept. Each network has lines of its own to
- * catch up with. Also whether the person was removed. Earlier versions knew one network, and only the configuration has
- * its name: the program fills it in at its start.
+ * Choices of a person: their network, and the time from which their history is kept; and whether the person was
+ * removed. Each network has lines of its own to catch up with. Earlier versions knew one network, and only the
+ * configuration has its name: the program fills it in at its start.
  */
 export const choices: Migration = {
   name: '0016-choices',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Accounts are found by the key of their login, which is the same for all spellings that the identity provider takes for one.
- * Until now every provider told spellings apart. The program makes the keys anew at each start.
+ * Accounts are found by the key of their login, which is the same for all spellings that the identity provider takes
+ * for one. Earlier providers all distinguished spellings. The program computes the keys again at each start.
  */
 export const loginKeys: Migration = {
   name: '0017-login-keys',

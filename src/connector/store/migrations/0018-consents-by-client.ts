@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Whether anybody has allowed a client is asked when a stranger names it, too: so nobody reads all consents for that. */
+/** Index for whether a client has a consent: strangers can trigger this query, so it must not read all consents. */
 export const consentsByClient: Migration = {
   name: '0018-consents-by-client',
   up: async (database) => {

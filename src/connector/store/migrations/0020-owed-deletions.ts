@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Up to which row a person's history is still to be removed: that takes a while, and goes on after a restart. */
+/** Row up to which a person's history is still to be removed: that takes a while, and goes on after a restart. */
 export const owedDeletions: Migration = {
   name: '0020-owed-deletions',
   up: async (database) => {

@@ -10,8 +10,9 @@ interface Sync {
 }
 
 /**
- * Up to when the lines of each channel were removed, so that no replay brings them back. Earlier versions did not note it: for a
- * channel that has lost entries it is what is older than the ones that are left, or everything up to now where none is left.
+ * Time up to which the lines of each channel were removed, so that no replay brings them back. Earlier versions did not
+ * store it: for a channel that has lost entries it is the time of its oldest remaining entry, or now if no entry is
+ * left.
  */
 export const retentionBorders: Migration = {
   name: '0021-retention-borders',
@@ -36,7 +37,7 @@ async function noteBorder(database: Knex, { synced_to: syncedTo, ...key }: Sync)
   if (channels.length === 0) return;
   const oldest: { at: number | string | null } = await database('entries')
     .where('account_id', key.account_id)
-    // Its name is not filled in yet where a version before 0016 wrote it.
+    // The name is not filled in yet if a version before 0016 wrote it.
     .whereIn('network', key.network === '' ? database('entries').distinct('network') : [key.network])
     .whereIn('channel', channels)
     .where('timestamp_source', 'server')

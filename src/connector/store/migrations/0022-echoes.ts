@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * What the echo of each line said: what others saw where the server changed it, and when it was said where only its place among
- * the lines showed that it was the echo. Also since when a later line of the channel has come back without it.
+ * Details of each line's echo: the text that others saw if the server changed it, and its time if only its place among
+ * the lines identified it. Also the time since which a later line of the channel has come back without it.
  */
 export const echoes: Migration = {
   name: '0022-echoes',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** To whom the database belongs: a constant that the keys must open, and the addresses it was used with. */
+/** Owner of the database: a constant that the keys must open, and the addresses it was used with. */
 export const installation: Migration = {
   name: '0023-installation',
   up: async (database) => {

@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** From where a client has registered, and until when a person may be deciding about it: that says which one makes room for another. */
+/**
+ * Address from which a client has registered, and the time until which a person may be deciding about it: they
+ * determine which client makes room for another.
+ */
 export const whereClientsRegister: Migration = {
   name: '0024-where-clients-register',
   up: async (database) => {

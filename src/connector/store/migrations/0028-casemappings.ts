@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts';
 
-/** How an account's network compares nicks and channels, as it last announced: needed while the account is offline, too. */
+/**
+ * Rule by which an account's network compares nicks and channels, as it last announced: needed while the account is
+ * offline, too.
+ */
 export const casemappings: Migration = {
   name: '0028-casemappings',
   up: async (database) => {

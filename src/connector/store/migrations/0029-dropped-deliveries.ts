@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * How many deliveries of a subscription were dropped. Beside the subscription and without a reference to it: whoever drops
- * deliveries has locked them, and must not wait then for one who ends their subscription.
+ * Number of a subscription's dropped deliveries. Stored in a table without a reference to the subscription: a
+ * transaction that drops deliveries has locked them, and must not wait then for one that ends their subscription.
  */
 export const droppedDeliveries: Migration = {
   name: '0029-dropped-deliveries',

@@ -26,6 +26,14 @@ import { casemappings } from './0028-casemappings.ts';
 import { droppedDeliveries } from './0029-dropped-deliveries.ts';
 import { processes } from './0030-processes.ts';
 import { linesOnTheirWay } from './0031-lines-on-their-way.ts';
+import { owedPasswords } from './0032-owed-passwords.ts';
+import { networkLogins } from './0033-network-logins.ts';
+import { namesForAgents } from './0034-names-for-agents.ts';
+import { knownNetworks } from './0035-known-networks.ts';
+import { readers } from './0036-readers.ts';
+import { deliveryOwners } from './0038-delivery-owners.ts';
+import { postedAt } from './0039-posted-at.ts';
+import { outbox } from './0040-outbox.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -56,6 +64,14 @@ const migrations: readonly Migration[] = [
   droppedDeliveries,
   processes,
   linesOnTheirWay,
+  owedPasswords,
+  networkLogins,
+  namesForAgents,
+  knownNetworks,
+  readers,
+  deliveryOwners,
+  postedAt,
+  outbox,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

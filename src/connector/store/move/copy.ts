@@ -7,7 +7,7 @@ import { insertRows, keyOf, type Row, type SteppedTable, stepsOf } from './rows.
 
 const ANOTHER_MOVES = 'another process uses it meanwhile: end that one, then run this again';
 
-/** Copies the rows of a table behind those that were copied before; each transaction stores one step and its progress. */
+/** Copies the remaining rows of a table; each transaction stores one step and its progress. */
 export async function copyTable(
   { source, target }: Ends,
   table: SteppedTable,
@@ -42,12 +42,15 @@ async function copyStep(
   });
 }
 
-/** Errors about a value, which are the same each time: PostgreSQL's of data, constraints and limits, and SQLite's. */
+/**
+ * Codes of errors about a value, which occur again each time: PostgreSQL's of data, constraints and limits, and
+ * SQLite's.
+ */
 const OF_VALUE = /^(?:(?:22|23|54)[0-9A-Z]{3}|SQLITE_(?:CONSTRAINT|MISMATCH|TOOBIG).*)$/;
-/** Errors whose text has the value itself. */
+/** Codes of errors whose text contains the value itself. */
 const SHOWS_VALUE = /^22P02$/;
 
-/** The library puts the statement before its error, which names every column. */
+/** Explains an error without its statement, which the library puts before it and which names every column. */
 const explainedBy =
   ({ name: server }: DatabaseServer, { name }: SteppedTable) =>
   (error: unknown): never => {

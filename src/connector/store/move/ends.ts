@@ -14,24 +14,26 @@ export interface End {
   database: Knex;
 }
 
-/** Both databases of a move: the source as it is at one moment, for reading only. */
+/** Both databases of a move: a read-only snapshot of the source, and the target. */
 export interface Ends {
   source: End & {
-    /** Asks whether no other process can have changed the database since it was claimed, before it was read. */
+    /** Whether no other process can have changed the database since it was claimed, before it was read. */
     wasHeld(): Promise<boolean>;
   };
   target: End & {
     /** Whether another process has taken the database meanwhile. */
     isLost(): boolean;
-    /** Connects for statements that may take longer than those of the service. */
+    /** Opens connections for statements that may take longer than those of the service. */
     connectPatiently(): Knex;
   };
 }
 
-/** After this long without an answer about its claim a server counts as gone: the claim doubts it after 20 s of these. */
+/**
+ * Further time without an answer about its claim after which a server counts as gone: the claim is in doubt after 20 s.
+ */
 const SILENCE_AFTER_DOUBT_MS = 10_000;
 
-/** A failure that lasts until a person changes something, in one line. */
+/** Creates the one-line error of a failure that lasts until a person acts. */
 export const refusal = ({ name }: DatabaseServer, message: string): StartError =>
   new StartError(onOneLine(`${name}: ${message}`), { exitStatus: EXIT_CONFIG });
 
@@ -67,8 +69,9 @@ export async function withBoth(
 }
 
 /**
- * Like `withBoth`, and changes nothing: in place of a file that does not exist yet is an empty database in memory.
- * @param work gets what throws where the move itself could not write into the target
+ * Opens both databases like `withBoth`, without changes: an empty database in memory replaces a file that does not
+ * exist yet.
+ * @param work receives a function that throws if the move could not write into the target
  * @throws StartError
  */
 export async function lookingAtBoth(
@@ -95,7 +98,10 @@ export async function lookingAtBoth(
   );
 }
 
-/** Opening a file to write would make it, or write into it what the log beside it has: so only its directory is tried. */
+/**
+ * Checks for room. Opening a file for writing would create it, or merge its log into it: so only its directory is
+ * tried.
+ */
 async function requireRoomAt(choice: DatabaseChoice, server: DatabaseServer): Promise<void> {
   if (!('sqlite' in choice)) return requireWritable(choice);
   await explained(server, async () => {
@@ -110,7 +116,7 @@ function requireFile(file: string, server: DatabaseServer): void {
   throw refusal(server, 'there is no database in this file: name the database that is to move');
 }
 
-/** Bytes of a file; 0 where there is none. @throws StartError for a directory */
+/** Returns the bytes of a file; 0 if it does not exist. @throws StartError for a directory */
 function sizeOf(file: string, server: DatabaseServer): number {
   try {
     const found = statSync(file);
@@ -124,7 +130,7 @@ function sizeOf(file: string, server: DatabaseServer): number {
   }
 }
 
-/** Keeps other processes from the database while `work` runs. @throws StartError where another one uses it */
+/** Keeps other processes from the database while `work` runs. @throws StartError if another one uses it */
 async function claimedFor(server: DatabaseServer, work: (claim: ProvableClaim) => Promise<void>): Promise<void> {
   const claim = await explained(server, () => claimed(server));
   try {
@@ -146,7 +152,7 @@ async function claimed(server: DatabaseServer): Promise<ProvableClaim> {
   }
 }
 
-/** Reads a database as it is at one moment: what others change meanwhile is not seen, and nothing can be written. */
+/** Reads a snapshot of a database: changes by others are not visible, and writes are refused. */
 async function reading(
   server: DatabaseServer,
   claim: ProvableClaim,
@@ -164,10 +170,10 @@ async function reading(
 }
 
 /**
- * A claim whose connections end when its server does not answer any more, also in the middle of a statement that has no
- * deadline of its own. It passes over what `reading` bears: a claim that is taken anew at once.
+ * Wraps a claim so that its connections end when its server stops answering, also within a statement that has no
+ * deadline of its own. It tolerates the doubt that `reading` can bear: a claim that is taken again at once.
  */
-function whileAnswering(claim: ProvableClaim): Claim {
+export function whileAnswering(claim: Pick<Claim, 'isTrusted' | 'onDoubt'>): Claim {
   let isSilent = false;
   const listeners: (() => void)[] = [];
   claim.onDoubt(() => {

@@ -15,35 +15,38 @@ import { isSame, type SteppedTable, type Sum, sumOf } from './rows.ts';
 import { type Survey, surveyOf } from './survey.ts';
 import { differenceOf, isLeftOut, strangerAmong, type Table, tableNames, tablesToMove } from './tables.ts';
 
-/** Problems shown at once, at most; of the others their number is shown. */
+/** Most problems that are shown; for the others only their number is shown. */
 const PROBLEMS_SHOWN = 10;
 
 /** The three times that a move goes through all rows. */
 export type Phase = 'read' | 'copied' | 'compared';
 
-/** What a person sees of a move. */
+/** Progress of a move, as a person sees it. */
 export interface MoveReport {
-  /** One line. */
+  /** Prints one line. */
   say(line: string): void;
-  /** `rows` rows of `table` have been done. Each phase begins with `rows` 0, and with the number of all rows in `total`. */
+  /**
+   * Reports that `rows` rows of `table` are done. Each phase begins with `rows` 0, and with the number of all rows in
+   * `total`.
+   */
   advance(step: { phase: Phase; table: string; rows: number; total?: number }): void;
 }
 
 export interface MoveOptions {
-  /** Stays as it is. */
+  /** The source, which stays as it is. */
   from: DatabaseChoice;
   to: DatabaseChoice;
-  /** Opens what is encrypted in the source. */
+  /** Opens the encrypted texts of the source. */
   seal: Seal;
   clock: Clock;
-  /** Only looks at both databases, and says what the move would do. */
+  /** Whether to only inspect both databases and report what the move would do. */
   isDryRun: boolean;
   report: MoveReport;
 }
 
 /**
  * Moves an installation into an empty database of the other kind, or resumes a move that was interrupted.
- * @throws StartError, one line, where it can't
+ * @throws StartError, one line, if it fails
  */
 export async function moveDatabase({ from, to, seal, clock, isDryRun, report }: MoveOptions): Promise<void> {
   const tables = await tablesToMove();
@@ -59,7 +62,7 @@ interface MoveParts {
   report: MoveReport;
 }
 
-/** What a target holds before a move. */
+/** State of a target before a move. */
 type TargetState =
   | { kind: 'empty' }
   | { kind: 'begun'; progress: Map<string, Progress> }
@@ -91,7 +94,7 @@ async function move(parts: MoveParts, clock: Clock): Promise<void> {
         report.advance({ phase: 'copied', table: table.name, rows }),
       );
     }
-    // What follows may take as long again.
+    // The comparison may take as long again.
     await requireUnchanged(ends);
     await compare(parts, survey);
     await finish(ends, survey.tables);
@@ -107,7 +110,7 @@ async function move(parts: MoveParts, clock: Clock): Promise<void> {
 const sumUp = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 const rowsOf = ({ sums }: Survey): number => sumUp([...sums.values()].map(({ rows }) => rows));
 
-/** Looks at both databases, and changes nothing. @throws StartError where they can't be moved */
+/** Inspects both databases without changing them. @throws StartError if they can't be moved */
 async function surveyed(parts: MoveParts): Promise<{ state: TargetState; survey: Survey }> {
   const { ends, tables, seal, report } = parts;
   const { source, target } = ends;
@@ -133,7 +136,7 @@ async function surveyed(parts: MoveParts): Promise<{ state: TargetState; survey:
   return { state, survey };
 }
 
-/** The source must have the schema of this version: then only rows have to move. */
+/** Requires that the source has the schema of this version: then only rows have to move. */
 async function requireNewest({ source: { server, database } }: Ends, tables: readonly Table[]): Promise<void> {
   await explained(server, async () => {
     if (await isStandby(database)) {
@@ -160,7 +163,10 @@ async function requireNewest({ source: { server, database } }: Ends, tables: rea
   });
 }
 
-/** Locks of a primary server are not seen on its standbys, so the claim on one keeps no process from the database. */
+/**
+ * Whether the database is a standby: it does not show the locks of its primary server, so a claim on it excludes no
+ * process.
+ */
 async function isStandby(database: Knex): Promise<boolean> {
   if (dialectOf(database) === 'sqlite') return false;
   const { rows }: { rows: { is_standby: boolean }[] } = await database.raw('SELECT pg_is_in_recovery() AS is_standby');
@@ -181,7 +187,7 @@ async function stateOf(ends: Ends, tables: readonly Table[]): Promise<TargetStat
   }
   const progress = await readProgress(database);
   const pending = await lackingMigrations(database).catch((error: unknown) => {
-    // A newer version has made the tables; whether there is something in them does not matter.
+    // A newer version has made the tables, whether empty or not.
     if (error instanceof NewerDatabase) throw refusal(server, `${error.message}; or ${remedyOf(ends)}`);
     throw error;
   });
@@ -200,7 +206,7 @@ async function stateOf(ends: Ends, tables: readonly Table[]): Promise<TargetStat
 const notEmpty = (ends: Ends, table: string): StartError =>
   refusal(ends.target.server, `is not empty (table ${table} has rows): name an empty database, or ${remedyOf(ends)}`);
 
-/** @throws StartError where a value would be lost, or the keys do not fit */
+/** @throws StartError if a value would be lost, or the keys do not fit */
 function requireMovable({ ends: { source }, report }: MoveParts, { problems, sealed }: Survey): void {
   if (problems.length > 0) {
     const more = problems.length > PROBLEMS_SHOWN ? `; and ${problems.length - PROBLEMS_SHOWN} more` : '';
@@ -220,7 +226,7 @@ function requireMovable({ ends: { source }, report }: MoveParts, { problems, sea
   }
 }
 
-/** A target with rows may be the result of a move whose end was not seen; then it has the same rows. */
+/** Compares a target that has rows: a move whose end was not seen leaves the same rows there. */
 async function requireMoved(parts: MoveParts, survey: Survey, filled: string): Promise<void> {
   const { ends, report } = parts;
   const { server, database } = ends.target;
@@ -234,7 +240,7 @@ async function requireMoved(parts: MoveParts, survey: Survey, filled: string): P
   report.say('moved: it was moved before, and all rows are the same on both sides');
 }
 
-/** Makes the tables and the record of the progress, unless the move was begun before. */
+/** Creates the tables and the record of the progress, unless the move was begun before. */
 async function begun(ends: Ends, state: TargetState, survey: Survey, clock: Clock): Promise<Map<string, Progress>> {
   const { server, database } = ends.target;
   if (state.kind === 'begun') return requireSameSource(ends, state.progress, survey);
@@ -247,12 +253,12 @@ async function begun(ends: Ends, state: TargetState, survey: Survey, clock: Cloc
   });
 }
 
-/** Statements about the schema and the statistics may take longer than those of the service. */
+/** Runs statements about the schema and the statistics, which may take longer than those of the service. */
 async function unhurried(
   { target: { server, database, connectPatiently } }: Ends,
   work: (patient: Knex) => Promise<void>,
 ): Promise<void> {
-  // A file has one connection that writes.
+  // A file has only one connection for writes.
   if (server.inspect !== undefined) return work(database);
   const patient = connectPatiently();
   try {
@@ -271,7 +277,7 @@ function requireSameSource(ends: Ends, progress: Map<string, Progress>, { sums }
   );
 }
 
-/** Reads all of the target again. The source can't have changed: it is read as it was at one moment. */
+/** Reads the whole target again. The source can't have changed: it is read from a snapshot. */
 async function compare({ ends, report }: MoveParts, survey: Survey): Promise<void> {
   const { server, database } = ends.target;
   report.advance({ phase: 'compared', table: '', rows: 0, total: rowsOf(survey) });
@@ -291,7 +297,7 @@ async function compare({ ends, report }: MoveParts, survey: Survey): Promise<voi
   );
 }
 
-/** New rows get greater numbers than all earlier ones, the statistics are made, and then a connector may start. */
+/** Finishes the move: sets the next row numbers, creates the statistics, and lets a connector start. */
 async function finish(ends: Ends, tables: readonly SteppedTable[]): Promise<void> {
   const { source, target } = ends;
   const last = await explained(source.server, () => lastNumbers(source.database, tables));
@@ -303,13 +309,13 @@ async function finish(ends: Ends, tables: readonly SteppedTable[]): Promise<void
     await target.database.transaction(async (transaction) => {
       await continueNumbers(transaction, tables, last);
       await endProgress(transaction);
-      // The last question before the commit: from then on a connector may start on the target.
+      // Last check before the commit: from then on a connector may start on the target.
       await requireUnchanged(ends);
     });
   });
 }
 
-/** The source was read as it was at its beginning: what another process has stored there since then would be missing. */
+/** Refuses the move if another process may have written to the source: its rows would be missing from the snapshot. */
 async function requireUnchanged({ source: { server, wasHeld } }: Ends): Promise<void> {
   if (await explained(server, wasHeld)) return;
   throw new StartError(

@@ -3,7 +3,7 @@ import { dialectOf } from '../dialect.ts';
 import type { Table } from './tables.ts';
 
 /**
- * Table → the greatest number that one of its rows ever had. Rows that are gone had numbers too, which cursors may still
+ * Returns table → greatest number that one of its rows ever had. Deleted rows had numbers too, which cursors may still
  * name; so new rows must get greater ones.
  */
 export async function lastNumbers(source: Knex, tables: readonly Table[]): Promise<Map<string, number>> {
@@ -13,7 +13,7 @@ export async function lastNumbers(source: Knex, tables: readonly Table[]): Promi
     const counted = await (dialectOf(source) === 'sqlite'
       ? countedInFile(source, name)
       : countedBySequence(source, name, numbered));
-    // What the database has counted may be less than what there is, after a restore by hand.
+    // After a manual restore, the database's counter may be lower than existing numbers.
     const [found]: { greatest: number | null }[] = await source(name).max({ greatest: numbered });
     last.set(name, Math.max(counted, found?.greatest ?? 0));
   }
@@ -31,14 +31,14 @@ async function countedBySequence(source: Knex, table: string, column: string): P
     [table, column],
   );
   const { rows }: { rows: { last_value: number; is_called: boolean }[] } = await source.raw(
-    // The server has quoted its name already.
+    // The server has already quoted the sequence's name.
     `SELECT last_value, is_called FROM ${named[0]?.sequence}`,
   );
   const [counted] = rows;
   return counted?.is_called === true ? counted.last_value : 0;
 }
 
-/** New rows of the tables get greater numbers than these. */
+/** Sets the numbers of the tables, so that new rows get greater ones. */
 export async function continueNumbers(
   transaction: Knex,
   tables: readonly Table[],

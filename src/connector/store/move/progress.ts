@@ -3,9 +3,9 @@ import { UNFINISHED_MOVE } from '../migrate.ts';
 import type { Row, Sum } from './rows.ts';
 import type { Table } from './tables.ts';
 
-/** How far a table has come. */
+/** Progress of the move of one table. */
 export interface Progress {
-  /** What the source has. */
+  /** Sum of the source's table. */
   of: Sum;
   copied: number;
   /** The primary key of the last row that was copied. */
@@ -29,8 +29,8 @@ const COLUMNS: readonly (keyof ProgressRow)[] = [
 ];
 
 /**
- * The progress of each table of the unfinished move into this target; undefined if there is no such move, and `unknown`
- * where another version has written it in a form of its own.
+ * Returns the progress of each table of the unfinished move into this target; undefined if there is no such move,
+ * `unknown` if another version has written it in another form.
  */
 export async function readProgress(target: Knex): Promise<Map<string, Progress> | 'unknown' | undefined> {
   if (!(await target.schema.hasTable(UNFINISHED_MOVE))) return undefined;

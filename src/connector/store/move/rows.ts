@@ -5,12 +5,12 @@ import type { Table } from './tables.ts';
 
 export type Value = string | number | null;
 
-/** The values of a row, in the order of the table's columns. */
+/** Values of a row, in the order of the table's columns. */
 export type Row = readonly Value[];
 
-/** Rows read and written at once, at most. */
+/** Most rows that are read and written at once. */
 const STEP_ROWS = 1_000;
-/** Texts read and written at once, at most, if no single row has more. */
+/** Most bytes of texts that are read and written at once, unless a single row has more. */
 const STEP_BYTES = 8 * 1024 * 1024;
 
 /** A table and how many of its rows fit into a step. */
@@ -24,17 +24,17 @@ export const stepped = (table: Table, longestRow: number): SteppedTable => ({
   stepRows: Math.max(1, Math.min(STEP_ROWS, Math.floor(STEP_BYTES / Math.max(longestRow, 1)))),
 });
 
-/** A value that the program could not read from the target. */
+/** Error for a value that the program could not read from the target. */
 export class BrokenValue extends Error {
   constructor(where: string, problem: string) {
     super(`${where}: a value would be lost: expected ${problem}`);
   }
 }
 
-/** The rows behind a key, in the order of the primary key. @throws BrokenValue */
+/** Returns the next rows after a key, in the order of the primary key. @throws BrokenValue */
 async function readStep(database: Knex, table: SteppedTable, after: Row | undefined): Promise<Row[]> {
   const isFile = dialectOf(database) === 'sqlite';
-  // Read as a text, SQLite’s driver would replace what is broken.
+  // SQLite’s driver would replace broken bytes in a text.
   const selected = table.columns.map(({ name, type }) =>
     isFile && type === 'text' ? database.raw('CAST(?? AS BLOB) AS ??', [name, name]) : name,
   );
@@ -66,17 +66,17 @@ function decodedValue(table: Table, column: string, row: Record<string, Value | 
   }
 }
 
-/** A row is named by its number, because keys may be secret. */
+/** Names a row in messages by its number, because keys may be secret. */
 function whereOf({ name, numbered }: Table, column: string, row: Record<string, unknown>): string {
   const rowid = row['rowid_of_row'] ?? (numbered === undefined ? undefined : row[numbered]);
   return `table ${name}, column ${column}${rowid === undefined ? '' : `, rowid ${String(rowid)}`}`;
 }
 
-/** The primary key of a row. */
+/** Returns the primary key of a row. */
 export const keyOf = ({ columns, keys }: Table, row: Row): Row =>
   keys.map((key) => row[columns.findIndex(({ name }) => name === key)] ?? null);
 
-/** Every row of a table behind a key, a step at a time. @throws BrokenValue */
+/** Yields all rows of a table after a key, a step at a time. @throws BrokenValue */
 export async function* stepsOf(database: Knex, table: SteppedTable, from?: Row): AsyncGenerator<Row[]> {
   let after = from;
   for (;;) {
@@ -99,7 +99,7 @@ export async function insertRows(transaction: Knex, { name, columns }: Table, ro
   }
   const arrays = columns.map(({ type }) => `?::${type}[]`).join(', ');
   const byColumn = columns.map((_, index) => rows.map((row) => row[index] ?? null));
-  // The library takes an array for several values, unless it is within another one.
+  // The library expands an array into several values, unless it is within another one.
   await transaction.raw(`${into} SELECT * FROM unnest(${arrays})`, [
     name,
     ...names,

@@ -5,11 +5,11 @@ import { SEALED_COLUMNS } from '../resealing.ts';
 import { BrokenValue, type Row, type SteppedTable, type Sum, Summing, stepped, stepsOf } from './rows.ts';
 import { INTEGER_MAX, type Table } from './tables.ts';
 
-/** What a look at all that is to move has found. */
+/** Result of reading everything that is to move. */
 export interface Survey {
   tables: SteppedTable[];
   sums: Map<string, Sum>;
-  /** What can't be moved, one line each. */
+  /** Problems that prevent the move, one line each. */
   problems: string[];
   /** Encrypted texts that the keys do and do not open, by table. */
   sealed: Map<string, { opened: number; unopened: number }>;
@@ -17,16 +17,16 @@ export interface Survey {
 
 export interface SurveyParts {
   seal: Seal;
-  /** Is called with the number of all rows before the first is read, and with each step's number of rows. */
+  /** Called with the number of all rows before the first is read, and with each step's number of rows. */
   counted(rows: number): void;
   seen(table: string, rows: number): void;
 }
 
-/** Reads everything once, and changes nothing. */
+/** Reads everything once, without changing it. */
 export async function surveyOf(source: Knex, tables: readonly Table[], parts: SurveyParts): Promise<Survey> {
   const survey: Survey = { tables: [], sums: new Map(), problems: [], sealed: new Map() };
   if (dialectOf(source) === 'sqlite') survey.problems.push(...(await problemsOfFile(source, tables)));
-  // Reading a damaged file may find anything.
+  // A damaged file may return anything when it is read.
   if (survey.problems.length > 0) return survey;
   let all = 0;
   for (const table of tables) {
@@ -53,7 +53,10 @@ async function problemsOfFile(source: Knex, tables: readonly Table[]): Promise<s
   ];
 }
 
-/** SQLite keeps the greatest number of each table in a table like any other, which may hold any value. */
+/**
+ * Finds wrong row numbers: SQLite keeps the greatest number of each table in an ordinary table, which may hold any
+ * value.
+ */
 async function problemsOfNumbers(source: Knex, tables: readonly Table[]): Promise<string[]> {
   const max = INTEGER_MAX.bigint;
   const wrong: string[] = await source('sqlite_sequence')
@@ -68,20 +71,20 @@ async function problemsOfNumbers(source: Knex, tables: readonly Table[]): Promis
 
 interface Rule {
   columns: readonly string[];
-  /** SQL that is true for a value that can't be moved; it has each of the columns once, in order. */
+  /** SQL that is true for a value that can't be moved; it names each of the columns once, in order. */
   isWrong: string;
   expected: string;
-  /** SQL for what is wrong about a value, if that is not its type; it has each of the columns once, in order. */
+  /** SQL for the fault of a value, if that is not its type; it names each of the columns once, in order. */
   received?: string;
 }
 
 /**
- * Bytes of the texts of a row that an index of PostgreSQL takes whatever they are. It takes 2,704 bytes with its own parts;
- * for each column it needs up to eight more. Texts that it can compress may be longer, which cannot be known before.
+ * Bytes of a row's texts that an index of PostgreSQL always accepts. It accepts 2,704 bytes with its own parts, which
+ * take up to eight for each column. Compressible texts may be longer, which is not known in advance.
  */
 const INDEXED_MAX_BYTES = 2_600;
 
-/** What one of PostgreSQL's indexes or primary keys would refuse, and SQLite's take. */
+/** Returns rules for values that an index or primary key of PostgreSQL would refuse, and SQLite accepts. */
 function rulesOfIndexes({ keys, indexes }: Table): Rule[] {
   const lengths = (columns: readonly string[]): string =>
     columns.map(() => 'ifnull(length(CAST(?? AS BLOB)), 0)').join(' + ');
@@ -105,7 +108,7 @@ const rulesOf = (table: Table, isFile: boolean): Rule[] => [
   ...(isFile ? rulesOfIndexes(table) : []),
 ];
 
-/** PostgreSQL checks types by itself; SQLite takes any value in any column. */
+/** Returns rules for types. PostgreSQL checks types itself; SQLite accepts any value in any column. */
 function rulesOfValues({ columns }: Table, isFile: boolean): Rule[] {
   return columns.flatMap(({ name, type }): Rule[] => {
     const column = { columns: [name] };
@@ -131,7 +134,10 @@ interface Overview {
   rows: number;
   /** Bytes of the texts of the longest row. */
   longest: number;
-  /** What the other database can't store, or the program could not read there. Values are not shown: they may be secret. */
+  /**
+   * Values that the other database can't store, or that the program could not read there. Values are not shown: they
+   * may be secret.
+   */
   problems: string[];
 }
 
@@ -201,7 +207,7 @@ async function readAll(source: Knex, table: SteppedTable, { seal, seen }: Survey
   if (isOpened !== undefined) survey.sealed.set(table.name, sealed);
 }
 
-/** Whether the keys open what a row has encrypted; undefined for a table or a row without anything encrypted. */
+/** Returns a test for whether the keys open a row's encrypted text; undefined for a table or a row without one. */
 function openingOf({ name, columns }: Table, seal: Seal): ((row: Row) => boolean | undefined) | undefined {
   const sealed = SEALED_COLUMNS.find(({ table }) => table === name);
   if (sealed === undefined) return undefined;

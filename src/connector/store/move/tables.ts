@@ -17,10 +17,10 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   text_grams: 'belongs to the search index',
 };
 
-/** Columns that stay at their defaults: until when a process has a delivery for an attempt. */
-const LEFT_OUT_COLUMNS: Readonly<Record<string, readonly string[]>> = { deliveries: ['leased_until'] };
+/** Columns that stay at their defaults: the lease of a delivery. */
+const LEFT_OUT_COLUMNS: Readonly<Record<string, readonly string[]>> = { deliveries: ['leased_until', 'leased_by'] };
 
-/** The greatest integer of each type that the program can use: it keeps all of them as numbers. */
+/** Greatest integer of each type that the program can use: it keeps all of them as numbers. */
 export const INTEGER_MAX = { integer: 2_147_483_647, bigint: Number.MAX_SAFE_INTEGER } as const;
 
 export type ColumnType = 'text' | keyof typeof INTEGER_MAX;
@@ -36,11 +36,11 @@ export interface Table {
   columns: readonly Column[];
   /** The columns of its primary key, in order. */
   keys: readonly string[];
-  /** The columns of each of its indexes that hold texts; one of the other database has limits to their length. */
+  /** Text columns of each of its indexes; PostgreSQL limits their length in an index. */
   indexes: readonly (readonly string[])[];
   /** The tables that its rows refer to. */
   references: readonly string[];
-  /** The column whose numbers the database counts up for new rows, if there is one. */
+  /** Column that the database numbers for new rows, if there is one. */
   numbered: string | undefined;
 }
 
@@ -48,13 +48,14 @@ export const isLeftOut = (table: string): boolean =>
   Object.hasOwn(LEFT_OUT_TABLES, table) || table.startsWith('sqlite_') || table.startsWith('text_grams_');
 
 /**
- * The tables to move, each after those that it refers to. They are read from an empty database in memory, which the
- * migrations of this version make: neither end of a move has to be there, and a new table moves without being listed.
+ * Returns the tables to move, each after those that it refers to. They are read from an empty database in memory that
+ * the migrations of this version make, so that no real database is needed and a new table need not be listed.
+ * @param prepare makes the tables, for those of an earlier version
  */
-export async function tablesToMove(): Promise<Table[]> {
+export async function tablesToMove(prepare: (empty: Knex) => Promise<unknown> = migrate): Promise<Table[]> {
   const empty = memoryDatabase();
   try {
-    await migrate(empty);
+    await prepare(empty);
     const found: { name: string; sql: string }[] = await empty('sqlite_master')
       .where('type', 'table')
       .orderBy('name')
@@ -98,7 +99,7 @@ async function tableOf(empty: Knex, table: string, sql: string): Promise<Table> 
   };
 }
 
-/** The texts of each index, once for those that have the same ones. */
+/** Returns the text columns of each index, without duplicates. */
 function textsOfIndexes(indexed: { index_name: string; name: string }[], texts: readonly string[]): string[][] {
   const byIndex = Map.groupBy(indexed, ({ index_name }) => index_name);
   const columns = [...byIndex.values()].map((parts) =>
@@ -114,7 +115,7 @@ function typeOf(table: string, column: string, declared: string): ColumnType {
   throw new Error(`column ${column} of table ${table} is ${declared}, which a move does not know`);
 }
 
-/** The tables, each after all that it refers to. @throws Error where they refer to each other */
+/** Sorts the tables, each after all that it refers to. @throws Error if they refer to each other */
 export function inOrder(tables: readonly Table[]): Table[] {
   const [waiting, done] = [[...tables], new Set<string>()];
   const ordered: Table[] = [];
@@ -131,7 +132,7 @@ export function inOrder(tables: readonly Table[]): Table[] {
   return ordered;
 }
 
-/** Names of all tables of a database, in order. */
+/** Returns the names of all tables of a database, in order. */
 export async function tableNames(database: Knex): Promise<string[]> {
   if (dialectOf(database) === 'sqlite') {
     return database('sqlite_master').where('type', 'table').orderBy('name').pluck('name');
@@ -157,14 +158,14 @@ async function columnNames(database: Knex, table: string): Promise<string[]> {
 
 const RESTORE = 'restore it from a backup';
 
-/** What is different in a database that should have the tables of this version; undefined where nothing is. */
+/** Describes the difference between a database and the tables of this version; undefined if there is no difference. */
 export async function differenceOf(database: Knex, tables: readonly Table[]): Promise<string | undefined> {
   const names = await tableNames(database);
   const stranger = strangerAmong(names, tables);
   if (stranger !== undefined) {
     return `table ${stranger} is not one of the connector’s, and would not move: remove it, or ${RESTORE}`;
   }
-  // A view of the same name would pass for it, and may have rows without end.
+  // A view with the same name would pass for it, and may have endless rows.
   const lacking = tables.find(({ name }) => !names.includes(name));
   if (lacking !== undefined) return `there is no table ${lacking.name}: ${RESTORE}`;
   for (const { name, columns } of tables) {
@@ -180,7 +181,7 @@ export async function differenceOf(database: Knex, tables: readonly Table[]): Pr
   return undefined;
 }
 
-/** A table that is not the connector's, if there is one. */
+/** Returns a table that is not the connector's, if there is one. */
 export function strangerAmong(names: readonly string[], tables: readonly Table[]): string | undefined {
   const ours = new Set(tables.map(({ name }) => name));
   return names.find((name) => !isLeftOut(name) && !ours.has(name));

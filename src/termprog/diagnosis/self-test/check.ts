@@ -1,7 +1,7 @@
 import type { Configuration } from '../../configuration.ts';
 import type { XConnection } from '../../x11/connection.ts';
 
-/** `missing`: the terminal works without it, and the text says what that costs. */
+/** `missing`: the terminal works without it, and the text says at which cost. */
 export type Verdict = 'ok' | 'missing' | 'failed';
 
 export interface Finding {
@@ -10,14 +10,14 @@ export interface Finding {
   text: string;
 }
 
-/** What checks look at. */
+/** The inputs of checks. */
 export interface SelfTestContext {
   environment: Readonly<Record<string, string | undefined>>;
-  /** Rejects when there is no X server. */
+  /** Rejects without an X server. */
   display: Promise<XConnection>;
-  /** With the server's resources where there is a server. */
+  /** Includes the server's resources, if there is a server. */
   configuration: Promise<Configuration>;
-  /** What the configuration would complain of at a start, a line each; complete once it is there. */
+  /** Complaints about the configuration at a start, a line each; complete once the configuration has resolved. */
   complaints: readonly string[];
 }
 
@@ -25,8 +25,8 @@ export interface SelfTestContext {
 export interface Check {
   name: string;
   /**
-   * Throws when what is looked at does not work; the message says why.
-   * @param deadline is aborted when nobody waits for the finding any more
+   * Runs the check. It throws when the checked part does not work; the message gives the reason.
+   * @param deadline is aborted when the result is no longer awaited
    */
   look(context: SelfTestContext, deadline: AbortSignal): Promise<Finding> | Finding;
 }
@@ -34,7 +34,7 @@ export interface Check {
 export const ok = (text: string): Finding => ({ verdict: 'ok', text });
 export const failed = (text: string): Finding => ({ verdict: 'failed', text });
 
-/** @param cost goes on after "so that" */
+/** @param cost continues the sentence after "so that" */
 export const missing = (what: string, cost: string): Finding => ({
   verdict: 'missing',
   text: `${what}, so that ${cost}`,

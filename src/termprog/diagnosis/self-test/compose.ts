@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { homeFolder, readFile } from '../../host-facts.ts';
 import { type Check, missing, ok } from './check.ts';
 
-/** Where the X libraries' package has the sequences of dead keys and of the Compose key. */
+/** Folder with the sequences of dead keys and of the Compose key in the X libraries' package. */
 const LOCALES = '/usr/share/X11/locale';
 
-/** A line of the list of locales: its file, and the locale it is for. */
+/** A line of the list of locales: its file, and its locale. */
 const LINE = /^(\S+?):?\s+(\S+)$/;
 
-/** The sequences of dead keys and of the Compose key: the user's own, else those of the locale. */
+/** The sequences of dead keys and of the Compose key: the user's own, otherwise those of the locale. */
 export const compose: Check = {
   name: 'Compose file',
   look: async ({ environment, configuration }) => {

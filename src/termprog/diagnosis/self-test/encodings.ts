@@ -9,7 +9,7 @@ const CELLS = ['a', 'é', '€', '漢', '', '😀', ''];
 
 const doNothing = (): void => {};
 
-/** Permits nothing, and hears of nothing. */
+/** A host that permits no operation and ignores all notifications. */
 const QUIET_HOST: EngineHost = {
   selections: { maxPayload: () => 0, write: doNothing, writeRefused: doNothing, read: doNothing },
   colors: { set: doNothing, reset: doNothing, resetAll: doNothing, report: doNothing, isDark: () => false },

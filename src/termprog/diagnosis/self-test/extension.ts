@@ -2,9 +2,9 @@ import { queryExtension } from '../../x11/query-extension.ts';
 import { type Check, missing, ok } from './check.ts';
 
 /**
- * An extension of the X server.
- * @param use what it is for
- * @param cost what is different without it, after "so that"
+ * Returns the check of an extension of the X server.
+ * @param use its purpose
+ * @param cost the difference without it, after "so that"
  */
 function extension(protocolName: string, use: string, cost: string): Check {
   return {
@@ -16,7 +16,7 @@ function extension(protocolName: string, use: string, cost: string): Check {
   };
 }
 
-/** Those that are used, and those whose absence a user might blame. */
+/** Extensions that are used, and those whose absence a user might blame. */
 export const extensions: readonly Check[] = [
   extension('RENDER', 'blended drawing', 'text is drawn in bitmap fonts alone, and the window is opaque'),
   extension('RANDR', 'changes of the screen are followed', 'a screen that changes its size is not noticed'),

@@ -22,7 +22,7 @@ export const bitmapFont: Check = {
   },
 };
 
-/** The font that a terminal which starts now draws with. */
+/** The font of a terminal that starts now. */
 export const startingFont: Check = {
   name: 'font at the start',
   look: async (context) => {

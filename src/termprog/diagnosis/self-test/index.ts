@@ -9,7 +9,7 @@ import { pty } from './pty.ts';
 import { classDefaults, resources } from './resources.ts';
 import { terminfo } from './terminfo.ts';
 
-/** Every check, in the order of its line. */
+/** All checks, in the order of their lines. */
 export const checks: readonly Check[] = [
   ...libraries,
   pty,

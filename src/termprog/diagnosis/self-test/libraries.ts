@@ -6,12 +6,12 @@ import { NATIVE_LIBRARIES } from '../../native-libraries.ts';
 import { loadLibc } from '../../pty/libc.ts';
 import { type Check, missing, ok } from './check.ts';
 
-/** The cost of having no outline fonts. */
+/** The cost of missing outline fonts. */
 const BITMAP_ONLY = 'text is drawn in bitmap fonts alone';
 
 const firstLine = (error: unknown): string => messageOf(error).split('\n')[0] ?? '';
 
-/** Calls functions of libraries; nothing works without it. */
+/** Calls functions of libraries; the terminal can't run without it. */
 const koffi: Check = {
   name: 'koffi',
   look: () => {
@@ -28,7 +28,7 @@ const libc: Check = {
   },
 };
 
-/** A library that outline fonts can't be without. */
+/** Returns the check of a library that outline fonts require. */
 function fontLibrary(name: string, file: string, use: string): Check {
   return {
     name,

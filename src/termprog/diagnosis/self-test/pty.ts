@@ -1,7 +1,7 @@
 import { Pty } from '../../pty/pty.ts';
 import { type Check, failed, ok } from './check.ts';
 
-/** What the child says, and the status it ends with. */
+/** Output of the child, and its exit status. */
 const WORDS = 'the child speaks: äöü';
 const STATUS = 7;
 
@@ -33,7 +33,7 @@ export const pty: Check = {
       });
     });
     const text = Buffer.concat(heard).toString('utf8');
-    if (text !== WORDS) return failed(`the child wrote other bytes than it was told to: ${JSON.stringify(text)}`);
+    if (text !== WORDS) return failed(`the child wrote other bytes than it was asked to: ${JSON.stringify(text)}`);
     if (end.exitCode !== STATUS) return failed(`the child ended with ${end.exitCode ?? 'no status'}, not ${STATUS}`);
     return ok('a child runs in it, and all its bytes arrive');
   },

@@ -1,6 +1,7 @@
+import { shippedFile } from '../shipped-file.ts';
 import { type Check, missing, ok } from './check.ts';
 
-/** The sources of X resources that are there. */
+/** The existing sources of X resources. */
 export const resources: Check = {
   name: 'X resources',
   look: async ({ configuration, complaints }) => {
@@ -11,14 +12,17 @@ export const resources: Check = {
   },
 };
 
-/** The class defaults: with the labels of the menus. */
+/** The class defaults, which contain the labels of the menus. */
 export const classDefaults: Check = {
   name: 'class defaults',
   look: async ({ configuration }) => {
     const { sources, name } = await configuration;
     const file = sources.find((source) => source.endsWith(`/${name.class}`));
-    return file === undefined
+    if (file !== undefined) return ok(file);
+    // The same defaults and labels are in the program; the file is for those who want to change them.
+    const shipped = shippedFile('share/X11/app-defaults/Term');
+    return shipped === undefined
       ? missing(`no file ${name.class} in a folder app-defaults`, 'the built-in defaults and labels of menus are used')
-      : ok(file);
+      : ok(`built in, as in ${shipped}; a copy in /etc/X11/app-defaults is for changes for all users`);
   },
 };

@@ -11,14 +11,14 @@ import { type Check, type Finding, failed, type SelfTestContext } from './check.
 import { display as serverCheck } from './display.ts';
 import { checks } from './index.ts';
 
-/** How long a check may take; all are made at the same time. */
+/** Time limit of a check; all run at the same time. */
 const CHECK_MAX_MS = 5_000;
 
 /** Columns of the verdict and the name. */
 const VERDICT_COLUMNS = 8;
 const NAME_COLUMNS = 19;
 
-/** Looks at what the terminal needs, and prints a line for each. @returns 1 when something failed */
+/** Checks the terminal's prerequisites, and prints a line for each. @returns 1 when a check failed */
 export async function selfTest(context: DiagnosisContext): Promise<number> {
   const display = connect(context);
   const complaints: string[] = [];
@@ -44,16 +44,16 @@ export async function selfTest(context: DiagnosisContext): Promise<number> {
   return hasFailed ? 1 : status;
 }
 
-/** @throws DisplayUnavailableError when there is no server */
+/** @throws DisplayUnavailableError without a server */
 async function connect(context: DiagnosisContext): Promise<XConnection> {
   const display = await tryDisplay(context);
   if (display instanceof Error) throw display;
-  // A check that waits for an answer has a deadline of its own; a server that ends is what they report.
+  // A check that waits for an answer has its own deadline, and reports a server that ends.
   display.listen({ onEvent: () => {}, onError: () => {}, onEnd: () => {} });
   return display;
 }
 
-/** What a check finds, or that it took too long. */
+/** Returns the result of a check, or that it took too long. */
 async function look(check: Check, context: SelfTestContext): Promise<Finding> {
   const deadline = new AbortController();
   const { promise: late, resolve } = Promise.withResolvers<Finding>();
@@ -64,7 +64,7 @@ async function look(check: Check, context: SelfTestContext): Promise<Finding> {
   try {
     return await Promise.race([Promise.resolve(check.look(context, deadline.signal)), late]);
   } catch (error) {
-    // Said once, in the line of the server.
+    // The server's own line already reports it.
     const isRepeated = error instanceof DisplayUnavailableError && check !== serverCheck;
     return failed(isRepeated ? 'there is no X server to ask' : messageOf(error));
   } finally {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { homeFolder } from '../../host-facts.ts';
 import { type Check, missing, ok } from './check.ts';
 
-/** Where ncurses looks, beside TERMINFO and the home folder. */
+/** Folders that ncurses searches, besides TERMINFO and the home folder. */
 const FOLDERS = ['/etc/terminfo', '/lib/terminfo', '/usr/share/terminfo', '/usr/lib/terminfo'];
 
-/** The description by which programs know what the terminal understands. */
+/** The terminfo description, from which programs learn the terminal's capabilities. */
 export const terminfo: Check = {
   name: 'terminfo',
   look: async ({ environment, configuration }) => {

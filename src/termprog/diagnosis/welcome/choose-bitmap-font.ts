@@ -3,7 +3,7 @@ import type { XConnection } from '../../x11/connection.ts';
 import { readableLinePixels } from './readable-size.ts';
 import type { ScreenFacts } from './screen.ts';
 
-/** Names without blanks and marks that mean something in a resource file, by height. */
+/** Font names without blanks and without signs that are special in a resource file, by height. */
 const NAMES = [
   'fixed',
   '8x13',
@@ -14,7 +14,10 @@ const NAMES = [
   '-xos4-terminus-medium-r-normal--32-320-72-72-c-160-iso10646-1',
 ] as const;
 
-/** The lowest of the server's fonts that is readable, else the highest. Undefined when it has none of them. */
+/**
+ * Returns the smallest readable one of these fonts that the server has, otherwise the largest. Undefined when it has
+ * none of them.
+ */
 export async function chooseBitmapFont(connection: XConnection, screen: ScreenFacts): Promise<string | undefined> {
   const wanted = readableLinePixels(screen);
   let best: { name: string; height: number } | undefined;

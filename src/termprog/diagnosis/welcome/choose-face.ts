@@ -8,11 +8,11 @@ import type { ScreenFacts } from './screen.ts';
 export interface SuggestedFace {
   family: string;
   points: number;
-  /** Lines of boxes have gaps between rows. */
+  /** Whether lines of boxes have gaps between rows. */
   hasLineGaps: boolean;
 }
 
-/** What the system gives for any text of fixed width comes first; the others are common, and good to read. */
+/** The system's default for monospaced text comes first; the others are common, and legible. */
 const FAMILIES = [
   'monospace',
   'DejaVu Sans Mono',
@@ -30,17 +30,17 @@ const FAMILIES = [
 /** Characters that a terminal's primary face should have. */
 const NEEDED = 'aZ09éß€─│┼';
 
-/** Others would need escapes, which differ between fontconfig, resource files and preprocessors. */
+/** Other names would need escapes, which differ between fontconfig, resource files and preprocessors. */
 const PLAIN_NAME = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 
 /** The usual first screen, which should fit. */
 const COLUMNS = 80;
 const ROWS = 24;
 
-/** Nothing smaller is suggested, however small the screen is. */
+/** Smallest suggested size, however small the screen is. */
 const POINTS_LEAST = 8;
 
-/** The first installed family of fixed width that has what a terminal needs. Undefined when there is none. */
+/** Returns the first installed monospaced family that suits a terminal. Undefined when there is no such family. */
 export function chooseFace(source: FaceSource, screen: ScreenFacts): SuggestedFace | undefined {
   for (const pattern of FAMILIES) {
     const family = familyOf(source, pattern);
@@ -54,7 +54,7 @@ export function chooseFace(source: FaceSource, screen: ScreenFacts): SuggestedFa
 const ask = (source: FaceSource, pattern: string, points: number) =>
   source.match({ pattern, size: { points }, isBold: false, isItalic: false, isPrimary: true });
 
-/** The family that a pattern stands for, if it can be asked for by that name, and is one for terminals. */
+/** Returns the family of a pattern, if that name selects it and it suits a terminal. */
 function familyOf(source: FaceSource, pattern: string): string | undefined {
   const found = ask(source, pattern, POINTS_LEAST);
   if (found === undefined || !found.isNamedFamily || !found.hasOutlines || !PLAIN_NAME.test(found.family)) {
@@ -72,7 +72,7 @@ function hasGapsAt(source: FaceSource, family: string, points: number): boolean 
   return hasGaps;
 }
 
-/** The readable size, or the largest one below it with which 80x24 cells fit the screen. */
+/** Returns the readable size, or the largest smaller one with which 80x24 cells fit the screen. */
 function fittingPoints(source: FaceSource, family: string, screen: ScreenFacts): number | undefined {
   for (let points = readablePoints(screen); points >= POINTS_LEAST; points -= 1) {
     const face = ask(source, family, points)?.open();

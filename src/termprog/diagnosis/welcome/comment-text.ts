@@ -2,8 +2,8 @@
 const VALUE_MAX_CHARACTERS = 48;
 
 /**
- * Text for a comment of a resource file that goes through a preprocessor: without quotes, which have to be paired there,
- * without beginnings of comments, and without a backslash, which would join the next line.
+ * Returns text for a comment of a resource file that passes a preprocessor: without quotes, which must be paired there,
+ * without starts of comments, and without a backslash, which would join the next line.
  */
 export function commentText(text: string): string {
   return text
@@ -12,7 +12,7 @@ export function commentText(text: string): string {
     .replace(/\\|\p{Cc}|\/(?=[/*])/gu, '?');
 }
 
-/** A value of a resource, shortened. */
+/** Returns a resource's value, shortened. */
 export function shownValue(value: string): string {
   const text = commentText(value);
   return text.length <= VALUE_MAX_CHARACTERS ? text : `${text.slice(0, VALUE_MAX_CHARACTERS)} ...`;

@@ -1,6 +1,6 @@
 import type { FaceSource } from '../../fonts/outline/face-source.ts';
 
-/** Scripts that many fonts lack: a name, characters that tell, and what Debian calls fonts with them. */
+/** Scripts that many fonts lack: a name, sample characters, and the Debian package with fonts for them. */
 const SCRIPTS = [
   { name: 'Emoji', sample: '😀🎉', install: 'fonts-noto-color-emoji' },
   { name: 'Chinese', sample: '漢字语', install: 'fonts-noto-cjk' },
@@ -10,14 +10,14 @@ const SCRIPTS = [
   { name: 'Greek', sample: 'Ωαλ', install: 'fonts-dejavu-core' },
 ] as const;
 
-export interface Coverage {
+export interface ScriptCoverage {
   covered: readonly string[];
-  /** Names of scripts, and packages that have fonts for them. */
+  /** Names of scripts, and packages with fonts for them. */
   lacking: readonly { name: string; install: string }[];
 }
 
-/** Which scripts can be drawn by some installed font. */
-export function coverageOf(source: FaceSource, pattern: string): Coverage {
+/** Returns the scripts that some installed font covers, and the others. */
+export function scriptCoverageOf(source: FaceSource, pattern: string): ScriptCoverage {
   const fonts = [...source.candidates({ pattern, size: { points: 10 }, isBold: false, isItalic: false })];
   const has = (sample: string): boolean =>
     fonts.some((font) => [...sample].every((character) => font.covers(character.codePointAt(0) ?? 0)));

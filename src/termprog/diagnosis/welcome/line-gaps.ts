@@ -1,13 +1,13 @@
 import { cellSizeOf } from '../../fonts/outline/cell-size.ts';
 import type { Face } from '../../fonts/outline/face.ts';
 
-/** The line of boxes that must reach from the top of its cell to the bottom. */
+/** The box drawing line that must reach from the top of its cell to the bottom. */
 const VERTICAL_LINE = 0x2502;
 
 /** Share of the line's own coverage below which its end looks like a gap. */
 const GAP_SHARE = 0.75;
 
-/** Whether lines of boxes that the face draws have gaps between rows; true where it has none. */
+/** Whether the face's box drawing lines have gaps between rows; true if it lacks them. */
 export function hasLineGaps(face: Face): boolean {
   const glyph = face.glyphOf(VERTICAL_LINE);
   const image = glyph === 0 ? undefined : face.rasterize(glyph);

@@ -1,11 +1,11 @@
 import type { Configuration } from '../../configuration.ts';
 import type { OpenFaceSource } from '../../fonts/outline/open-face-source.ts';
-import { chooseVisual } from '../../window/choose-visual.ts';
 import { OutlineOpener } from '../../window/fonts/outline-opener.ts';
+import { chooseVisual } from '../../window/frame/choose-visual.ts';
 import type { XConnection } from '../../x11/connection.ts';
 import { readSettings } from '../../xresource/settings.ts';
 
-/** The outline fonts for a screen, or why there are none. */
+/** Opens the outline fonts for a screen, or returns the reason why they are unavailable. */
 export async function openOutlineSource(
   connection: XConnection,
   { options, reader, resources }: Configuration,

@@ -3,25 +3,25 @@ import type { XConnection } from '../../x11/connection.ts';
 import { askMonitors, type Monitor } from '../../x11/monitors.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
 
-/** How large the screen is, and how fine. */
+/** Size and resolution of the screen. */
 export interface ScreenFacts {
   widthPixels: number;
   heightPixels: number;
-  /** Dots per inch by which points become pixels. */
+  /** Dots per inch that convert points to pixels. */
   dpi: number;
-  /** Whether `Xft.dpi` gives it; else the size of the screen does. */
+  /** Whether `Xft.dpi` sets it; otherwise the size of the screen does. */
   isDpiSet: boolean;
-  /** Dots per inch that a person sees: those of the monitor, where it says so and they make sense. */
+  /** Dots per inch that the user sees: those of the monitor, if it reports plausible ones. */
   seenDpi: number;
 }
 
-/** Monitors outside of these are televisions, projectors and wrong numbers. */
+/** Monitors outside these limits are televisions, projectors and wrong numbers. */
 const SEEN_DPI_LEAST = 70;
 const SEEN_DPI_MOST = 450;
 
 const INCH_MM = 25.4;
 
-/** Asks the server; the size of a monitor counts, that of the screen may be made up. */
+/** Queries the server; the size of a monitor counts, because that of the screen may be made up. */
 export async function screenFacts(connection: XConnection, resources: ResourceLookup): Promise<ScreenFacts> {
   const { pixel_width: widthPixels, pixel_height: heightPixels, mm_height: heightMm } = connection.screen;
   const monitors = await askMonitors(connection);

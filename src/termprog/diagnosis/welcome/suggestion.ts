@@ -17,14 +17,14 @@ export interface Present {
   configuration: Configuration;
   opened: ConfiguredSlot;
   screen: ScreenFacts;
-  /** Undefined where there are no outline fonts. */
+  /** Undefined without outline fonts. */
   source: OpenFaceSource | undefined;
 }
 
-/** Resources that say which font the user wants. */
+/** Resources by which the user chooses a font. */
 const FONT_CHOICES: readonly string[] = ['font', 'faceName'];
 
-/** What to set for a readable font; nothing when the one in use is readable, and somebody chose it. */
+/** Returns the resources for a readable font; empty when the present one is readable and the user chose it. */
 export async function suggest(
   connection: XConnection,
   { configuration, opened, screen, source }: Present,
@@ -37,7 +37,7 @@ export async function suggest(
   const isReadable = !isSmall(cell.height, screen);
   if (isChosen && isReadable && !(opened.wantsOutline && kind === 'bitmap')) return [];
   if (kind === 'outline' && reader.text('faceName') !== undefined) {
-    // The face is the user's; only its size is not. One in the name itself would win.
+    // The user chose the face but not its size. A size in the face's name would win.
     return [{ name: 'faceSize', value: `${readablePoints(screen)}` }];
   }
   const face = source === undefined || reader.text('renderFont') === 'false' ? undefined : chooseFace(source, screen);

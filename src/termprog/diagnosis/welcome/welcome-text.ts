@@ -1,24 +1,24 @@
 import { wrappedLines } from '../../../kernel/wrapped-lines.ts';
 import type { Configuration } from '../../configuration.ts';
 import { commentText, shownValue } from './comment-text.ts';
-import type { Coverage } from './coverage.ts';
+import type { ScriptCoverage } from './coverage.ts';
 import { isSmall, isTooFine, linePoints } from './readable-size.ts';
 import type { ScreenFacts } from './screen.ts';
 import type { SuggestedResource } from './suggestion.ts';
 
-/** What text is drawn with. */
+/** The fonts that draw text. */
 export interface FontFacts {
   kind: 'outline' | 'bitmap';
   cell: { width: number; height: number };
-  /** What a start warns of, a line each. */
+  /** Warnings of a start, a line each. */
   problems: readonly string[];
 }
 
-/** What the suggested lines lead to. */
+/** The result of the suggested lines. */
 export interface After extends FontFacts {
   lines: readonly string[];
   suggested: readonly SuggestedResource[];
-  /** Where other values stand that count more. */
+  /** Places of other values that take precedence. */
   overruled: readonly { source: string; specifier: string }[];
 }
 
@@ -26,26 +26,26 @@ export interface Facts {
   screen: ScreenFacts;
   configuration: Configuration;
   now: FontFacts;
-  /** Undefined when there is nothing to change. */
+  /** Undefined when no change is suggested. */
   after: After | undefined;
   /** Undefined without outline fonts. */
-  coverage: Coverage | undefined;
-  /** Why there are no outline fonts. */
+  coverage: ScriptCoverage | undefined;
+  /** The reason why outline fonts are unavailable. */
   withoutOutline: string | undefined;
   /** Path of the example resource file. */
   example: string | undefined;
-  /** A file that is not read any more once the server has resources. */
+  /** A file that is no longer read once the server has resources. */
   lostFile: string | undefined;
 }
 
-/** Width of a line, and where the text behind a label starts. */
+/** Width of a line, and the column where the text after a label starts. */
 const COLUMNS = 79;
 const LABEL_COLUMNS = 10;
 
-/** Set resources that are listed; `-report-config` has all. */
+/** Most set resources that are listed; `-report-config` lists all. */
 const SET_MAX = 8;
 
-/** The whole text: a resource file, of which all but the suggested lines are comments. */
+/** Returns the whole text: a resource file in which only the suggested lines are not comments. */
 export function welcomeText(facts: Facts): string {
   const { after, example } = facts;
   const more = [
@@ -83,7 +83,7 @@ function introduction(after: After | undefined): string[] {
   ];
 }
 
-/** A comment with a label before its first line. */
+/** Formats a comment with a label before its first line. */
 function labelled(label: string, text: string): string[] {
   const lines = wrappedLines(commentText(text), COLUMNS - LABEL_COLUMNS - 2);
   return lines.map((line, index) => `! ${(index === 0 ? label : '').padEnd(LABEL_COLUMNS)}${line}`);
@@ -126,7 +126,7 @@ function thenText(after: After, screen: ScreenFacts): string {
   return `${names}${size}: ${fontText(after)}, lines of ${points} points${boxes}`;
 }
 
-/** What is in the way, and what to do about it. */
+/** Returns the obstacles, and their remedies. */
 function notes({ now, after, screen, withoutOutline, lostFile, configuration }: Facts): string[] {
   const ownSize = configuration.reader.text('faceName')?.match(/:(?:pixel)?size=/) ?? null;
   return [
@@ -150,7 +150,7 @@ function notes({ now, after, screen, withoutOutline, lostFile, configuration }: 
   ];
 }
 
-function coverageText({ covered, lacking }: Coverage): string {
+function coverageText({ covered, lacking }: ScriptCoverage): string {
   const packages = [...new Set(lacking.map(({ install }) => install))];
   const has = covered.length === 0 ? 'no installed font has any of the usual ones' : `fonts for ${covered.join(', ')}`;
   if (lacking.length === 0) return has;

@@ -6,20 +6,21 @@ import { tryDisplay } from '../../try-display.ts';
 import type { XConnection } from '../../x11/connection.ts';
 import { type ConfiguredSlot, openConfiguredSlot } from '../configured-slot.ts';
 import type { DiagnosisContext } from '../diagnosis-context.ts';
-import { coverageOf } from './coverage.ts';
+import { shippedFile } from '../shipped-file.ts';
+import { scriptCoverageOf } from './coverage.ts';
 import { openOutlineSource } from './outline-source.ts';
 import { resourceLines } from './resource-lines.ts';
 import { screenFacts } from './screen.ts';
-import { shippedExample } from './shipped-example.ts';
 import { type SuggestedResource, suggest } from './suggestion.ts';
 import { type After, type Facts, welcomeText } from './welcome-text.ts';
 
-/** What fontconfig orders fonts by, where the user names no face. */
+/** Pattern by which fontconfig sorts fonts if the user names no face. */
 const ANY_MONOSPACED = 'monospace';
 
 /**
- * Looks at screen, fonts and resources, and prints a resource file for a readable setup: what it suggests as lines, what it
- * found as comments. @throws DisplayUnavailableError when there is no server
+ * Examines screen, fonts and resources, and prints a resource file for a readable setup: suggestions as lines, findings
+ * as comments.
+ * @throws DisplayUnavailableError without a server
  */
 export async function welcome(context: DiagnosisContext): Promise<number> {
   const display = await tryDisplay(context);
@@ -46,9 +47,9 @@ async function examine(display: XConnection, context: DiagnosisContext): Promise
     configuration,
     now: factsOf(opened),
     after,
-    coverage: source && coverageOf(source, configuration.reader.text('faceName') ?? ANY_MONOSPACED),
+    coverage: source && scriptCoverageOf(source, configuration.reader.text('faceName') ?? ANY_MONOSPACED),
     withoutOutline: 'reason' in outline ? outline.reason : undefined,
-    example: shippedExample(),
+    example: shippedFile('share/termprog/example.Xresources'),
     lostFile:
       server.properties.resourceManager === undefined ? fileThatIsLost(configuration, context.environment) : undefined,
   };
@@ -57,13 +58,16 @@ async function examine(display: XConnection, context: DiagnosisContext): Promise
   return facts;
 }
 
-/** The cells of what was opened, and what a start warns of. */
+/** Returns the cell of the opened fonts, and the warnings of a start. */
 function factsOf({ slot, problems }: ConfiguredSlot): Facts['now'] {
   const { kind, cell } = slot.fonts;
   return { kind, cell, problems };
 }
 
-/** Opens what a terminal draws with once the lines are in the server's resources: what is promised is what was opened. */
+/**
+ * Opens the fonts that a terminal uses once the lines are in the server's resources: the text describes what was really
+ * opened.
+ */
 async function tryOut(
   display: XConnection,
   context: DiagnosisContext,
@@ -86,13 +90,13 @@ async function tryOut(
   return { ...factsOf(opened), lines, suggested, overruled };
 }
 
-/** As a start without options reads it; what is wrong with it is the start's to tell. */
+/** Configures like a start without options, but silently: a start reports the faults. */
 function configureQuietly(context: DiagnosisContext, server: ServerResources): Configuration {
   const commandLine = { ...context.commandLine, resources: [] };
   return configure({ ...context, commandLine, complain: () => {} }, server);
 }
 
-/** The file that is read only as long as the server has no resources. */
+/** Returns the file that is read only while the server has no resources. */
 function fileThatIsLost({ sources }: Configuration, environment: DiagnosisContext['environment']): string | undefined {
   const file = join(homeFolder(environment), '.Xdefaults');
   return sources.includes(file) ? file : undefined;

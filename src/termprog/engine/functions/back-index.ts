@@ -1,7 +1,9 @@
 import type { EscapeSequence } from '../control-function.ts';
 import { shiftColumns } from '../editing.ts';
 
-/** One column to the left; at the left margin the text between the margins moves to the right instead. */
+/**
+ * Moves the cursor one column to the left; at the left margin the text between the margins moves to the right instead.
+ */
 export const backIndex: EscapeSequence = {
   kind: 'escape',
   name: 'DECBI, back index',

@@ -1,4 +1,4 @@
-import { changeAttributes as change, settingAttributes } from '../area-editing.ts';
+import { changeCellsIn, settingAttributes } from '../area-editing.ts';
 import type { ControlSequence } from '../control-function.ts';
 import { areaFrom, streamFrom } from '../rectangle.ts';
 
@@ -12,6 +12,6 @@ export const changeAttributes: ControlSequence = {
   run: ({ screen, attributeExtent: extent }, parameters) => {
     const area = (extent === 'stream' ? streamFrom : areaFrom)(screen, parameters, 0);
     if (area !== undefined)
-      change(screen, area, { change: settingAttributes(parameters.from(FIRST_ATTRIBUTE)), extent });
+      changeCellsIn(screen, area, { change: settingAttributes(parameters.from(FIRST_ATTRIBUTE)), extent });
   },
 };

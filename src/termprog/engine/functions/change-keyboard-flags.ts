@@ -1,6 +1,6 @@
 import type { ControlSequence } from '../control-function.ts';
 
-/** The second parameter: 1 sets all flags, 2 adds some, 3 takes some away. */
+/** Changes flags as the second parameter says: 1 sets all flags, 2 adds some, 3 removes some. */
 export const changeKeyboardFlags: ControlSequence = {
   kind: 'csi',
   name: 'change keyboard flags; kitty keyboard protocol',

@@ -1,7 +1,7 @@
 import type { ControlSequence } from '../control-function.ts';
 import { LEVEL_MAX } from '../terminal-state.ts';
 
-/** Levels are written as 61 and up. A higher level than there is means the highest. */
+/** Levels are written as 61 and up. A level above the highest means the highest. */
 const LEVEL_BASE = 60;
 
 export const conformanceLevel: ControlSequence = {

@@ -1,8 +1,8 @@
-import { copyArea as copy } from '../area-editing.ts';
+import { copyCellsIn } from '../area-editing.ts';
 import type { ControlSequence } from '../control-function.ts';
 import { addressableArea, areaFrom } from '../rectangle.ts';
 
-/** The parameters for pages, of which there is one, are ignored. */
+/** The parameters for pages are ignored, since there is only one page. */
 const TO_TOP = 5;
 
 export const copyArea: ControlSequence = {
@@ -15,6 +15,6 @@ export const copyArea: ControlSequence = {
     const limits = addressableArea(screen);
     const row = limits.top + parameters.count(TO_TOP) - 1;
     const column = limits.left + parameters.count(TO_TOP + 1) - 1;
-    if (source !== undefined) copy(screen, source, { row, column });
+    if (source !== undefined) copyCellsIn(screen, source, { row, column });
   },
 };

@@ -1,10 +1,12 @@
 import { type Charset, charsets, nationalCharsets } from '../charsets.ts';
 import type { EscapeSequence } from '../control-function.ts';
 
-/** Intermediate characters by the set they designate: G0 to G3, of 94 and of 96 characters. */
+/** The set that an intermediate character designates: G0 to G3, of 94 and of 96 characters. */
 const SLOTS: Readonly<Record<string, number>> = { '(': 0, ')': 1, '*': 2, '+': 3, '-': 1, '.': 2, '/': 3 };
 
-/** Names a character set of seven bits as G0 to G3; ECMA-35 14.3. National ones count only while their mode is on. */
+/**
+ * Designates a character set of seven bits as G0 to G3; ECMA-35 14.3. National ones count only while their mode is on.
+ */
 export const designateCharset: readonly EscapeSequence[] = Object.entries(SLOTS).flatMap(([intermediate, slot]) => {
   const designating = (final: string, set: Charset, isNational: boolean): EscapeSequence => ({
     kind: 'escape',

@@ -1,9 +1,9 @@
 import type { ControlSequence } from '../control-function.ts';
 import type { TerminalState } from '../terminal-state.ts';
 
-/** Answers by what is asked; ECMA-48 8.3.35. */
+/** Answers by the number of the request; ECMA-48 8.3.35. */
 const REPORTS: Readonly<Record<number, (state: TerminalState) => string>> = {
-  // No malfunction.
+  // There is no malfunction.
   5: () => '\x1b[0n',
   6: ({ screen }) => {
     const { row, column } = screen.address;

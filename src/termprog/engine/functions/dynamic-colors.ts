@@ -4,7 +4,9 @@ import { COLOR_COMMAND_MAX_CHARACTERS } from '../limits.ts';
 
 const FIRST = 10;
 
-/** Colours, or question marks, for this command's number and those that follow it. */
+/**
+ * Changes or reports colours: it takes colours, or question marks, for this command's number and those that follow it.
+ */
 export const dynamicColors: OperatingSystemCommand = {
   kind: 'osc',
   name: 'change or report colours of text, background, cursor, pointer and selections',

@@ -1,4 +1,4 @@
-import { eraseArea as erase } from '../area-editing.ts';
+import { eraseCellsIn } from '../area-editing.ts';
 import type { ControlSequence } from '../control-function.ts';
 import { areaFrom } from '../rectangle.ts';
 
@@ -9,6 +9,6 @@ export const eraseArea: ControlSequence = {
   level: 4,
   run: ({ screen }, parameters) => {
     const area = areaFrom(screen, parameters, 0);
-    if (area !== undefined) erase(screen, area);
+    if (area !== undefined) eraseCellsIn(screen, area);
   },
 };

@@ -1,7 +1,7 @@
 import type { ControlSequence } from '../control-function.ts';
 import { eraseDisplay, moveTextIntoHistory } from '../editing.ts';
 
-/** The parameter of kitty and others: the text goes into the history, then the screen is erased. */
+/** The parameter of kitty and others that moves the text into the history before the screen is erased. */
 const INTO_HISTORY = 22;
 
 export const eraseInDisplay: ControlSequence = {

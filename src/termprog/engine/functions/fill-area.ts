@@ -1,4 +1,4 @@
-import { fillArea as fill } from '../area-editing.ts';
+import { fillCellsIn } from '../area-editing.ts';
 import type { ControlSequence } from '../control-function.ts';
 import { areaFrom } from '../rectangle.ts';
 
@@ -10,6 +10,6 @@ export const fillArea: ControlSequence = {
   run: (state, parameters) => {
     const code = parameters.at(0);
     const area = areaFrom(state.screen, parameters, 1);
-    if (area !== undefined && state.isSingleCell(code)) fill(state.screen, area, code);
+    if (area !== undefined && state.isSingleCell(code)) fillCellsIn(state.screen, area, code);
   },
 };

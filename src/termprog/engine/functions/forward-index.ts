@@ -1,7 +1,9 @@
 import type { EscapeSequence } from '../control-function.ts';
 import { shiftColumns } from '../editing.ts';
 
-/** One column to the right; at the right margin the text between the margins moves to the left instead. */
+/**
+ * Moves the cursor one column to the right; at the right margin the text between the margins moves to the left instead.
+ */
 export const forwardIndex: EscapeSequence = {
   kind: 'escape',
   name: 'DECFI, forward index',

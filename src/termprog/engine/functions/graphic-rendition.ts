@@ -5,7 +5,10 @@ import type { Pen } from '../pen.ts';
 import { RENDITIONS, renditions } from '../renditions.ts';
 import type { TerminalState } from '../terminal-state.ts';
 
-/** Colours and attributes of what is written next; ECMA-48 8.3.117, ISO 8613-6 for the colours of 38, 48 and 58. */
+/**
+ * Sets colours and attributes of the text that is written next; ECMA-48 8.3.117, ISO 8613-6 for the colours of 38, 48
+ * and 58.
+ */
 export const graphicRendition: ControlSequence = {
   kind: 'csi',
   name: 'SGR, select graphic rendition',
@@ -22,7 +25,7 @@ export const graphicRendition: ControlSequence = {
   },
 };
 
-/** A number that stands for itself. */
+/** Applies a number that needs no further numbers. */
 function takeNumber(state: TerminalState, code: number): void {
   if (code >= RENDITIONS) return;
   const { pen } = state.screen;
@@ -36,12 +39,15 @@ function underline(pen: Pen, style: number): void {
   pen.background = (pen.background & ~UNDERLINE_MASK) | (style << UNDERLINE_SHIFT);
 }
 
-/** A colour by its number or its parts, in sub-parameters or in the parameters that follow; returns how many of these it used. */
+/**
+ * Applies a colour given by its number or its parts, in sub-parameters or in the parameters that follow; returns how
+ * many of these it used.
+ */
 function takeColor(state: TerminalState, code: number, parameters: Parameters, index: number): number {
   const sub = parameters.hasSubParameters(index) ? parameters.subParameters(index) : undefined;
   if (sub !== undefined) {
     const [kind = 0] = sub;
-    // There may be a colour space between the kind and the parts.
+    // A colour space may stand between the kind and the parts.
     const parts = kind === 2 && sub.length > 4 ? 2 : 1;
     const part = (at: number): number => Math.max(0, sub[parts + at] ?? 0);
     applyColor(state, code, colorOf(kind, part(0), part(1), part(2)));
@@ -65,7 +71,7 @@ function applyColor(state: TerminalState, code: number, color: number | undefine
   else state.changeExtra({ underlineColor: color });
 }
 
-/** Undefined for parts above 255, and for kinds that terminals don't have. */
+/** Returns the colour word; undefined for parts above 255, and for kinds that terminals don't have. */
 function colorOf(kind: number, first: number, green = 0, blue = 0): number | undefined {
   if (kind === 5) return first > 255 ? undefined : COLOR_INDEXED | first;
   if (kind !== 2 || first > 255 || green > 255 || blue > 255) return undefined;

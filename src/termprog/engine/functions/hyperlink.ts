@@ -1,7 +1,10 @@
 import type { OperatingSystemCommand } from '../control-function.ts';
 import { LINK_COMMAND_MAX_CHARACTERS, LINK_ID_MAX_CHARACTERS, LINK_MAX_CHARACTERS } from '../limits.ts';
 
-/** `parameters ; address`; an empty address ends the link. What is written meanwhile carries it. */
+/**
+ * Begins a link from `parameters ; address`, which all text written from then on carries; an empty address ends the
+ * link.
+ */
 export const hyperlink: OperatingSystemCommand = {
   kind: 'osc',
   name: 'begin or end a hyperlink',
@@ -17,5 +20,5 @@ export const hyperlink: OperatingSystemCommand = {
   },
 };
 
-/** A string of its own: a part of a long string keeps all of that in memory, beyond what is counted. */
+/** Returns a separate copy: a part of a long string keeps all of that in memory, beyond what is counted. */
 const copyOf = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');

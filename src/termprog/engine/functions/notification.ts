@@ -1,10 +1,10 @@
 import type { OperatingSystemCommand } from '../control-function.ts';
 import { NOTIFICATION_MAX_CHARACTERS } from '../limits.ts';
 
-/** Other terminals give numbers in front of a semicolon another meaning, such as the progress of a command. */
+/** Other terminals give numbers before a semicolon another meaning, such as the progress of a command. */
 const IS_OTHER_COMMAND = /^\d+(?:;|$)/;
 
-/** OSC 9 has a message, OSC 777 the word `notify`, a title and a message. ours: decisions/0093 */
+/** Shows a message: OSC 9 has a message, OSC 777 the word `notify`, a title and a message. ours: decisions/0093 */
 export const notification: OperatingSystemCommand = {
   kind: 'osc',
   name: 'show a message on the desktop',

@@ -4,7 +4,10 @@ import { COLOR_COMMAND_MAX_CHARACTERS } from '../limits.ts';
 
 const ENTRIES = 256;
 
-/** Pairs of a number and a colour, or a question mark. Numbers from 256 on are the special colours. */
+/**
+ * Changes or reports colours: it takes pairs of a number and a colour, or a question mark. Numbers from 256 on are the
+ * special colours.
+ */
 export const paletteColors: OperatingSystemCommand = {
   kind: 'osc',
   name: 'change or report colours of the palette, or special colours',
@@ -15,7 +18,7 @@ export const paletteColors: OperatingSystemCommand = {
     for (let at = 0; at + 1 < fields.length; at += 2) {
       const index = indexOf(fields[at] ?? '');
       const target = index === undefined ? undefined : colorAt(index, command === 5);
-      // As in the reference terminal, the first mistake ends the command.
+      // The first mistake ends the command, as in the reference terminal.
       if (target === undefined) return;
       const spec = fields[at + 1] ?? '';
       if (spec !== '?') host.colors.set(target, spec);
@@ -30,7 +33,7 @@ function indexOf(field: string): number | undefined {
   return /^\d{1,3}$/.test(field) ? Number(field) : undefined;
 }
 
-/** What a number means in OSC 4, or in OSC 5, where special colours count from 0. */
+/** Returns the colour that a number means in OSC 4, or in OSC 5, where special colours count from 0. */
 export function colorAt(index: number, isSpecial: boolean): ColorTarget | undefined {
   if (isSpecial) return SPECIAL_COLORS[index];
   return index < ENTRIES ? index : SPECIAL_COLORS[index - ENTRIES];

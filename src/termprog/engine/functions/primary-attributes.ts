@@ -2,12 +2,12 @@ import type { ControlSequence } from '../control-function.ts';
 import type { EngineHost } from '../engine-host.ts';
 
 /**
- * Only what works is named: selective erasure, national character sets, technical characters, horizontal scrolling,
- * colours, and editing of rectangles.
+ * The attributes that are reported, which name only what works: selective erasure, national character sets, technical
+ * characters, horizontal scrolling, colours, and editing of rectangles.
  */
 const VT420 = [64, 6, 9, 15, 21, 22, 28];
 
-/** Applications may write selections; a code that several terminals share. */
+/** The attribute that says that applications may write selections; several terminals share this code. */
 const CLIPBOARD = 52;
 
 export const primaryAttributes: ControlSequence = {

@@ -10,10 +10,10 @@ interface Report {
 
 const always = (level: number, answer: string): Report => ({ level, answer: () => answer });
 
-/** There is one page of text. */
+/** The number of the only page of text. */
 const PAGE = 1;
 
-/** Answers by what is asked; VT420 programmer reference, and the color scheme protocol. */
+/** Answers by the number of the request; VT420 programmer reference, and the color scheme protocol. */
 const REPORTS: Readonly<Record<number, Report>> = {
   6: {
     level: 1,
@@ -22,17 +22,17 @@ const REPORTS: Readonly<Record<number, Report>> = {
       return `\x1b[?${row + 1};${column + 1}${level >= 4 ? `;${PAGE}` : ''}R`;
     },
   },
-  // No printer.
+  // There is no printer.
   15: always(2, '\x1b[?13n'),
   // User-defined keys are locked: there are none.
   25: always(2, '\x1b[?21n'),
   // The keyboard's language is unknown; it is ready; its type is that of a PC.
   26: { level: 2, answer: ({ level }) => `\x1b[?27;0${level >= 3 ? ';0' : ''}${level >= 4 ? ';5' : ''}n` },
-  // No locator device, and so none of a known type.
+  // There is no locator device, and therefore no known type of one.
   53: always(4, '\x1b[?50n'),
   55: always(4, '\x1b[?50n'),
   56: always(4, '\x1b[?57;0n'),
-  // No room for macros, and none stored.
+  // There is no room for macros, and none is stored.
   62: always(4, '\x1b[0*{'),
   63: { level: 4, answer: (_state, parameters) => `\x1bP${parameters.at(1)}!~0000\x1b\\` },
   // No transmission failed; there is one session.

@@ -1,6 +1,6 @@
 import type { ControlSequence } from '../control-function.ts';
 
-/** The answer sets what it tells, so that it may come back. */
+/** Reports a setting in a form that sets it again if it is sent back. */
 export const queryKeyModifiers: ControlSequence = {
   kind: 'csi',
   name: 'XTQMODKEYS, query key modifier options',

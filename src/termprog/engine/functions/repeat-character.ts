@@ -17,12 +17,13 @@ export const repeatCharacter: ControlSequence = {
   },
 };
 
-/** More characters than the screen holds look the same. */
+/** Bounds the count: more characters than the screen holds look the same. */
 function boundCount(state: TerminalState, wanted: number): number {
   const { columns, rows, margins, hasSideMargins } = state.screen;
   const count = Math.min(wanted, columns * rows);
   if (!hasSideMargins) return count;
-  // From the second row on all stay between the margins. Near ones are full soon; then only whole rows may be left out.
+  // All characters from the second row on stay between the margins. If these are near, they are full soon; then only
+  // whole rows may be left out.
   const width = margins.right - margins.left + 1;
   const perRow = state.isSingleCell(state.printer.repeatable) ? width : Math.max(1, Math.floor(width / 2));
   const enough = columns + rows * perRow;

@@ -5,7 +5,7 @@ export const reportKeyboardFlags: ControlSequence = {
   name: 'report keyboard flags; kitty keyboard protocol',
   sequences: ['?u'],
   run: ({ keyboardFlags, host }, parameters) => {
-    // With a number it is the answer, which comes back where the child's terminal echoes it.
+    // A sequence with a number is the answer itself, which comes back if the child's terminal echoes it.
     if (parameters.isOmitted(0)) host.reply(`\x1b[?${keyboardFlags.flags}u`);
   },
 };

@@ -1,14 +1,15 @@
 import type { DeviceControlString } from '../control-function.ts';
 import { CAPABILITY_NAMES, capabilityOf, isWithheld } from '../terminal-capabilities.ts';
 
-/** Names in one request. */
+/** The most names in one request. */
 const NAMES_MAX = 64;
 
 const toHex = (text: string): string => Buffer.from(text, 'utf8').toString('hex').toUpperCase();
 
 /**
- * Names in hexadecimal digits, with semicolons between them. The answer has the known ones up to the first unknown; it
- * repeats nothing that was sent. @spec termprog#terminal-widget-resources-termvt100 allowTcapOps
+ * Reports capabilities; the request has names in hexadecimal digits, with semicolons between them. The answer has the
+ * known ones up to the first unknown; it does not repeat the request.
+ * @spec termprog#terminal-widget-resources-termvt100 allowTcapOps
  */
 export const requestCapability: DeviceControlString = {
   kind: 'dcs',
@@ -21,7 +22,7 @@ export const requestCapability: DeviceControlString = {
     for (const digits of text.split(';', NAMES_MAX)) {
       const name = /^(?:[0-9a-f]{2})+$/i.test(digits) ? Buffer.from(digits, 'hex').toString('latin1') : '';
       const value = capabilityOf(name, state);
-      // Not even refused. @spec termprog#limits termName
+      // It gets no answer, not even a refusal. @spec termprog#limits termName
       if (answers.length === 0 && isWithheld(name, state)) return;
       if (value === undefined) break;
       answers.push(`${toHex(name)}=${toHex(value)}`);

@@ -5,10 +5,12 @@ import type { TerminalState } from '../terminal-state.ts';
 
 const FIRST_COORDINATE = 2;
 
-/** What the second cell of a wide character counts in the reference terminal. */
+/** The value of the second cell of a wide character in the reference terminal. */
 const SECOND_CELL = 0xffff;
 
-/** The answer tells what is on the screen, so it is given only where that is permitted. ours: decisions/0045 */
+/**
+ * Reports a checksum, which shows what is on the screen, so it is given only if that is permitted. ours: decisions/0045
+ */
 export const requestChecksum: ControlSequence = {
   kind: 'csi',
   name: 'DECRQCRA, request checksum of rectangular area',
@@ -23,7 +25,10 @@ export const requestChecksum: ControlSequence = {
   },
 };
 
-/** The sum of the characters, where an empty cell is a space; as the reference terminal computes it with extension 23. */
+/**
+ * Returns the sum of the characters, where an empty cell is a space, as the reference terminal computes it with
+ * extension 23.
+ */
 function sumOf({ screen, clusters }: TerminalState, { top, left, bottom, right }: CellArea): number {
   let sum = 0;
   for (let row = top; row <= bottom; row += 1) {
@@ -38,5 +43,8 @@ function sumOf({ screen, clusters }: TerminalState, { top, left, bottom, right }
   return sum;
 }
 
-/** A mark that makes one character with its base counts as that one; others don't count. */
+/**
+ * Returns the character that counts for a cluster: a mark that makes one character with its base counts as that one;
+ * others don't count.
+ */
 const characterOf = (cluster: string): number => cluster.normalize('NFC').codePointAt(0) as number;

@@ -18,7 +18,7 @@ import {
 import type { DeviceControlString } from '../control-function.ts';
 import type { TerminalState } from '../terminal-state.ts';
 
-/** The main screen is active, and there is no status line; DECSASD and DECSSDT. */
+/** The answer that the main screen is active, and that there is no status line; DECSASD and DECSSDT. */
 const NO_STATUS_LINE = '0';
 
 /** Settings by the control function that sets them. The answer to an unknown request does not repeat it. */

@@ -5,7 +5,7 @@ import { colorAt } from './palette-colors.ts';
 
 const ENTRIES = 256;
 
-/** Numbers of colours; without any, all of them. */
+/** Resets the colours with the given numbers; without numbers, all of them. */
 export const resetPaletteColors: OperatingSystemCommand = {
   kind: 'osc',
   name: 'reset colours of the palette, or special colours',

@@ -1,4 +1,4 @@
-import { changeAttributes, reversingAttributes } from '../area-editing.ts';
+import { changeCellsIn, reversingAttributes } from '../area-editing.ts';
 import type { ControlSequence } from '../control-function.ts';
 import { areaFrom, streamFrom } from '../rectangle.ts';
 
@@ -12,6 +12,6 @@ export const reverseAttributes: ControlSequence = {
   run: ({ screen, attributeExtent: extent }, parameters) => {
     const area = (extent === 'stream' ? streamFrom : areaFrom)(screen, parameters, 0);
     if (area === undefined) return;
-    changeAttributes(screen, area, { change: reversingAttributes(parameters.from(FIRST_ATTRIBUTE)), extent });
+    changeCellsIn(screen, area, { change: reversingAttributes(parameters.from(FIRST_ATTRIBUTE)), extent });
   },
 };

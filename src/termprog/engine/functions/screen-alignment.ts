@@ -1,4 +1,4 @@
-import { fillArea } from '../area-editing.ts';
+import { fillCellsIn } from '../area-editing.ts';
 import type { EscapeSequence } from '../control-function.ts';
 
 const PATTERN = 'E'.charCodeAt(0);
@@ -16,6 +16,6 @@ export const screenAlignment: EscapeSequence = {
     screen.resetMargins();
     modes.set('origin', false);
     screen.clear();
-    fillArea(screen, { top: 0, left: 0, bottom: screen.rows - 1, right: screen.columns - 1 }, PATTERN);
+    fillCellsIn(screen, { top: 0, left: 0, bottom: screen.rows - 1, right: screen.columns - 1 }, PATTERN);
   },
 };

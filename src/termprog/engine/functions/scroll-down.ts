@@ -13,7 +13,10 @@ export const scrollDown: ControlSequence = {
   },
 };
 
-/** Function, column, row, first row and the row behind the last; all but the first count from 1. */
+/**
+ * Returns the request in the parameters: function, column, row, first row and the row after the last; all but the first
+ * count from 1.
+ */
 function requestOf(parameters: Parameters): HighlightRequest | undefined {
   if (parameters.at(0) === 0) return undefined;
   return {

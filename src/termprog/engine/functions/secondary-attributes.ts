@@ -1,6 +1,9 @@
 import type { ControlSequence } from '../control-function.ts';
 
-/** A VT420, and the version of xterm whose control functions are there: programs ask for it to know what they may use. */
+/**
+ * The answer: a VT420, and the version of xterm whose control functions this terminal has. Programs ask for it to know
+ * what they may use.
+ */
 const VT420_OF_XTERM_379 = '\x1b[>41;379;0c';
 
 export const secondaryAttributes: ControlSequence = {

@@ -1,6 +1,6 @@
 import type { EscapeSequence } from '../control-function.ts';
 
-/** Text is UTF-8 in both; designated seven-bit sets end. */
+/** Ends designated seven-bit sets; text is UTF-8 in both coding systems. */
 export const selectCodingSystem: EscapeSequence = {
   kind: 'escape',
   name: 'DOCS, designate other coding system',

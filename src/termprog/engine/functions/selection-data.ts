@@ -2,7 +2,7 @@ import type { OperatingSystemCommand } from '../control-function.ts';
 import type { CutBuffer, EngineHost, SelectionTarget, WriteRefusal } from '../engine-host.ts';
 import type { TerminalState } from '../terminal-state.ts';
 
-/** Letters of the first field, by what they stand for. */
+/** The targets that letters of the first field stand for. */
 const TARGETS: Readonly<Record<string, SelectionTarget>> = {
   c: 'CLIPBOARD',
   p: 'PRIMARY',
@@ -10,13 +10,16 @@ const TARGETS: Readonly<Record<string, SelectionTarget>> = {
   s: 'SELECT',
 };
 
-/** Without a letter it is this, as in the reference terminal. */
+/** The letters that are used if there are none, as in the reference terminal. */
 const DEFAULT_LETTERS = 's0';
 
-/** Letters that are looked at: each target has one. */
+/** The most letters that are read: each target has one. */
 const LETTERS_MAX = 12;
 
-/** Letters, a semicolon, and text in base64; a question mark asks for the text. @spec termprog#terminal-widget-resources-termvt100 maxStringParse */
+/**
+ * Writes or reads selections; it takes letters, a semicolon, and text in base64, or a question mark that asks for the
+ * text. @spec termprog#terminal-widget-resources-termvt100 maxStringParse
+ */
 export const selectionData: OperatingSystemCommand = {
   kind: 'osc',
   name: 'write or read selections and cut buffers',
@@ -52,7 +55,10 @@ function refusalOf(host: EngineHost): WriteRefusal | undefined {
   return host.permits('SetSelection') ? undefined : 'permission';
 }
 
-/** Padding ends the text, whatever stands behind it. Undefined for what is not base64: it empties the selection. */
+/**
+ * Returns the decoded bytes; padding ends the text, and the rest is ignored. Returns undefined if it is not base64,
+ * which empties the selection.
+ */
 function bytesOf(payload: string): Uint8Array | undefined {
   const [digits = ''] = payload.split('=', 1);
   const isBase64 = /^[A-Za-z0-9+/]+$/.test(digits) && digits.length % 4 !== 1;
@@ -67,7 +73,7 @@ function read({ host }: TerminalState, letters: string, terminator: string): voi
     const text = found === undefined ? '' : Buffer.from(found).toString('base64');
     host.reply(`\x1b]52;${known};${text}${terminator}`);
   };
-  // An editor that is refused the text would wait for it otherwise, some for ten seconds.
+  // An editor would otherwise wait for a refused text, some for ten seconds.
   if (host.permits('GetSelection')) host.selections.read(targets, answer);
   else answer(undefined);
 }

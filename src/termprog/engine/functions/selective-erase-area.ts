@@ -2,7 +2,7 @@ import { wipeArea } from '../area-editing.ts';
 import type { ControlSequence } from '../control-function.ts';
 import { areaFrom } from '../rectangle.ts';
 
-/** Unlike other erasures it leaves colours and attributes as they are; VT420 programmer reference. */
+/** Erases an area but, unlike other erasures, leaves colours and attributes as they are; VT420 programmer reference. */
 export const selectiveEraseArea: ControlSequence = {
   kind: 'csi',
   name: 'DECSERA, selective erase rectangular area',

@@ -1,6 +1,6 @@
 import type { ControlSequence } from '../control-function.ts';
 
-/** Of newer versions of xterm than the one whose keys ours are. */
+/** Sets the format of reported keys; it comes from newer versions of xterm than the one whose keys ours are. */
 export const setKeyFormat: ControlSequence = {
   kind: 'csi',
   name: 'XTFMTKEYS, set key format options',
@@ -15,5 +15,5 @@ export const setKeyFormat: ControlSequence = {
   },
 };
 
-/** The only format that can be changed: of formatOtherKeys. */
+/** The only format that can be changed, that of formatOtherKeys. */
 const OTHER_KEYS = 4;

@@ -4,15 +4,15 @@ import { type PromptRedraw, SHELL_MARKS } from '../shell-mark.ts';
 
 const isMark = (letter: string): letter is keyof typeof SHELL_MARKS => Object.hasOwn(SHELL_MARKS, letter);
 
-/** Values of `redraw` behind A. */
+/** Values of `redraw` after A. */
 const REDRAWS: Readonly<Record<string, PromptRedraw>> = { '0': 'none', '1': 'all', last: 'last' };
 
-/** Behind A: the prompt of a further line, not of a command. */
+/** The word after A that means the prompt of a further line, not of a command. */
 const SECONDARY = 'k=s';
 
 /**
- * A letter, and behind semicolons what the shell wants to add: the first such text of D is the status of the command;
- * those of A may say which kind of prompt begins and how much of it is drawn again after a resize.
+ * Sets a mark; it takes a letter and, after semicolons, what the shell adds: the first such text of D is the status of
+ * the command; those of A may say which kind of prompt begins and how much of it is redrawn after a resize.
  */
 export const shellMark: OperatingSystemCommand = {
   kind: 'osc',

@@ -1,6 +1,6 @@
 import type { ControlSequence } from '../control-function.ts';
 
-/** With mode 69 the sequence sets margins; without it, it saves the cursor. */
+/** Sets margins if mode 69 is on; otherwise it saves the cursor. */
 export const sideMargins: ControlSequence = {
   kind: 'csi',
   name: 'DECSLRM, set left and right margins, or SCOSC, save cursor position',

@@ -1,7 +1,7 @@
 import { GUARDED } from '../cell.ts';
 import type { EscapeSequence } from '../control-function.ts';
 
-/** What is written next is not erased, but by selective erasure. */
+/** Protects the text that is written next from all erasure except selective erasure. */
 export const startGuardedArea: EscapeSequence = {
   kind: 'escape',
   name: 'SPA, start of guarded area',

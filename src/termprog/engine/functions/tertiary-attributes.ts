@@ -1,6 +1,6 @@
 import type { ControlSequence } from '../control-function.ts';
 
-/** A terminal without a number of its own: a real one would tell users apart. */
+/** The answer: a terminal without a number, because a real number would identify users. */
 const UNIT_ID = '\x1bP!|00000000\x1b\\';
 
 export const tertiaryAttributes: ControlSequence = {

@@ -2,19 +2,20 @@ import type { ControlSequence } from '../control-function.ts';
 import type { LabelKind } from '../engine-host.ts';
 import type { TerminalState } from '../terminal-state.ts';
 
-/** Which labels the second parameter of 22 and 23 means. */
+/** Labels that the second parameter of 22 and 23 means. */
 const LABELS: Readonly<Record<number, readonly LabelKind[]>> = {
   0: ['title', 'iconName'],
   1: ['iconName'],
   2: ['title'],
 };
 
-/** Second parameter of 14 that means the window with its padding; any other means its cells, as in xterm. */
+/** The second parameter of 14 that means the window with its padding; any other means its cells, as in xterm. */
 const WHOLE_WINDOW = 2;
 
 /**
- * Reports of sizes and labels, and the stack of labels, by the first parameter. What would change the window (1 to 10)
- * is not there, and neither is what tells of its place. @spec termprog#terminal-widget-resources-termvt100 allowWindowOps
+ * Reports of sizes and labels, and the stack of labels, by the first parameter. Operations that would change the window
+ * (1 to 10) are missing, and so are those that would report its place.
+ * @spec termprog#terminal-widget-resources-termvt100 allowWindowOps
  */
 const OPERATIONS: Readonly<Record<number, (state: TerminalState, which: number) => void>> = {
   14: ({ host }, which) => {

@@ -1,7 +1,7 @@
 import type { OperatingSystemCommand } from '../control-function.ts';
 import { DIRECTORY_MAX_CHARACTERS } from '../limits.ts';
 
-/** The shell's present directory as an address, `file://HOST/PATH`; an empty text means that it is unknown. */
+/** Records the shell's present directory as an address, `file://HOST/PATH`; an empty text means that it is unknown. */
 export const workingDirectory: OperatingSystemCommand = {
   kind: 'osc',
   name: 'report the working directory',

@@ -1,7 +1,7 @@
 import { CHARACTER_RUNS } from './character-data.ts';
 
 /**
- * What is known of a code point, in one byte:
+ * The known properties of a code point, in one byte:
  *
  *   bits 0-1  cells it takes alone: 0, 1 or 2
  *   bits 2-5  its class in clusters
@@ -12,7 +12,10 @@ const CLASS_SHIFT = 2;
 const CLASS_MASK = 0x0f;
 export const VARIATION_BASE = 0x40;
 
-/** Classes of code points; UAX #29, table 2, with Indic_Conjunct_Break where it matters. Their numbers are in the data. */
+/**
+ * Classes of code points; UAX #29, table 2, with Indic_Conjunct_Break where it matters. The data contains their
+ * numbers.
+ */
 export const CLUSTER_CLASS = {
   other: 0,
   control: 1,
@@ -36,7 +39,7 @@ export const CLUSTER_CLASS = {
 
 export type ClusterClass = (typeof CLUSTER_CLASS)[keyof typeof CLUSTER_CLASS];
 
-/** Gives the properties of any code point. */
+/** Returns the properties of any code point. */
 export type PropertiesOf = (codePoint: number) => number;
 
 const PAGE_BITS = 8;
@@ -52,7 +55,7 @@ export function classOf(properties: number): ClusterClass {
   return ((properties >> CLASS_SHIFT) & CLASS_MASK) as ClusterClass;
 }
 
-/** The table is unpacked for the first character beyond Latin. */
+/** Returns the lookup of properties; its table is unpacked at the first character beyond Latin. */
 export function createCharacterProperties(): PropertiesOf {
   let table: CharacterTable | undefined;
   return (codePoint) => {
@@ -62,19 +65,19 @@ export function createCharacterProperties(): PropertiesOf {
   };
 }
 
-/** Pages of 256 code points; equal ones of one value are stored once. */
+/** Properties in pages of 256 code points; equal pages with one value are stored once. */
 interface CharacterTable {
   pageOf: Uint16Array;
   pages: Uint8Array;
 }
 
-/** Runs are written as `length:properties`, both to the base 36, from code point 0 on. */
+/** Unpacks runs that are written as `length:properties`, both to the base 36, from code point 0 on. */
 function unpack(runs: string): CharacterTable {
   const pageOf = new Uint16Array(CODE_POINTS / PAGE);
   const pages: Uint8Array[] = [];
   const uniform = new Map<number, number>();
   const addPage = (properties: number): number => pages.push(new Uint8Array(PAGE).fill(properties)) - 1;
-  /** Part of one page, from its start or up to its end. */
+  /** Fills a part of one page, from its start or up to its end. */
   const fillPart = (start: number, end: number, properties: number): void => {
     if (start === end) return;
     if (start % PAGE === 0) pageOf[start >> PAGE_BITS] = addPage(properties);
@@ -105,7 +108,7 @@ function joinPages(pages: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** The class of a syllable without or with a final consonant; the data has one class for all of them. */
+/** Returns the class of a syllable without or with a final consonant; the data has one class for all of them. */
 export function syllableClass(codePoint: number): ClusterClass {
   return (codePoint - FIRST_SYLLABLE) % FINALS === 0 ? CLUSTER_CLASS.hangulLV : CLUSTER_CLASS.hangulLVT;
 }

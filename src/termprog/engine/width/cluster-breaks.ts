@@ -9,13 +9,13 @@ import {
 
 const C = CLUSTER_CLASS;
 
-/** The class of a code point, Hangul syllables told apart. */
+/** Returns the class of a code point, with two classes for Hangul syllables. */
 export function clusterClassOf(codePoint: number, propertiesOf: PropertiesOf): ClusterClass {
   return isSyllable(codePoint) ? syllableClass(codePoint) : classOf(propertiesOf(codePoint));
 }
 
 /**
- * Whether a code point belongs to the cluster before it: no extended grapheme cluster ends between the two.
+ * Returns whether a code point belongs to the cluster before it: no extended grapheme cluster ends between the two.
  * @param cluster code points of one cluster, from its first on
  * @see UAX #29, rules GB6 to GB13
  */
@@ -55,7 +55,7 @@ export function continuesCluster(cluster: readonly number[], codePoint: number, 
   }
 }
 
-/** GB9c: a consonant, then extending characters of which one links. */
+/** Checks GB9c: a consonant, then extending characters, one of which links. */
 function endsInLinkedConsonant(cluster: readonly number[], propertiesOf: PropertiesOf): boolean {
   let hasLinker = false;
   for (let at = cluster.length - 1; at >= 0; at -= 1) {
@@ -67,7 +67,7 @@ function endsInLinkedConsonant(cluster: readonly number[], propertiesOf: Propert
   return false;
 }
 
-/** GB11: a pictograph, then extending characters, then a joiner. */
+/** Checks GB11: a pictograph, then extending characters, then a joiner. */
 function endsInJoinedPictograph(cluster: readonly number[], propertiesOf: PropertiesOf): boolean {
   if (clusterClassOf(cluster.at(-1) ?? 0, propertiesOf) !== C.zeroWidthJoiner) return false;
   for (let at = cluster.length - 2; at >= 0; at -= 1) {
@@ -78,7 +78,7 @@ function endsInJoinedPictograph(cluster: readonly number[], propertiesOf: Proper
   return false;
 }
 
-/** GB12 and GB13: indicators form pairs. A cluster has at most two, one after the other. */
+/** Checks GB12 and GB13: indicators form pairs. A cluster has at most two, one after the other. */
 function endsInSingleIndicator(cluster: readonly number[], propertiesOf: PropertiesOf): boolean {
   let indicators = 0;
   for (let at = cluster.length - 1; at >= 0; at -= 1) {

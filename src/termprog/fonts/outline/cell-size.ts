@@ -1,30 +1,30 @@
 import type { Face } from './face.ts';
 
 /** The cell of a screen that is drawn with a face, in pixels. */
-export interface CellSize {
+export interface FaceCell {
   readonly width: number;
   readonly height: number;
-  /** From the top of a cell to its baseline. */
+  /** Pixels from the top of a cell to its baseline. */
   readonly ascent: number;
   readonly descent: number;
 }
 
-/** Characters that are mostly the widest ones: with them nearly all faces are settled. */
+/** Characters that are usually the widest: they settle nearly all faces. */
 const WIDE_CHARACTERS = 'W@MÆ%mw½';
 
 /** The lines of a VT100. A face that has all of them is expected to draw boxes without gaps. */
 const LINES = '─│┌┐└┘├┤┬┴┼';
 
-/** Lines that take more than half of the widest advance, and this much for rounding, are made for two cells. */
+/** Lines wider than half of the widest advance times this factor, which allows for rounding, are made for two cells. */
 const LINES_SHARE_MAX = 1.2;
 
 /**
- * The cell that xterm makes from a face: as wide as the ink of the widest character of ISO 8859-1, and of the lines of a
- * VT100 if they are made for one cell, as long as that does not pass what the face advances at most; as high as ascent
- * and descent together.
+ * Returns the cell that xterm derives from a face. Its width is the ink of the widest character of ISO 8859-1, and of a
+ * VT100's lines if they are made for one cell, limited by the face's largest advance; its height is ascent plus
+ * descent.
  * @see xterm, fontutils.c, checkXftWidth
  */
-export function cellSizeOf(face: Face): CellSize {
+export function cellSizeOf(face: Face): FaceCell {
   const { ascent, descent, maxAdvance } = face.metrics;
   let width = 0;
   for (const codePoint of latinCharacters()) {
@@ -33,18 +33,18 @@ export function cellSizeOf(face: Face): CellSize {
     if (width === maxAdvance) break;
   }
   if (width < maxAdvance) width = Math.max(width, linesWidth(face));
-  // A face of symbols may have none of them.
+  // A face of symbols may have none of these characters.
   return { width: width > 0 ? width : maxAdvance, height: ascent + descent, ascent, descent };
 }
 
 function* latinCharacters(): Iterable<number> {
   for (const character of WIDE_CHARACTERS) yield character.codePointAt(0) ?? 0;
   for (let codePoint = 0x20; codePoint < 0x7f; codePoint++) yield codePoint;
-  // As in xterm, without the last one.
+  // Without the last one, as in xterm.
   for (let codePoint = 0xa0; codePoint < 0xff; codePoint++) yield codePoint;
 }
 
-/** Width of the ink of a VT100's lines; 0 when the face lacks some, or has them for two cells. */
+/** Returns the ink width of a VT100's lines; 0 when the face lacks some, or has them for two cells. */
 function linesWidth(face: Face): number {
   const { maxAdvance } = face.metrics;
   let width = 0;

@@ -1,15 +1,15 @@
 import { LOAD } from './freetype.ts';
 import type { NativeFace } from './native-face.ts';
 
-/** Layers of a glyph; those of emoji are some dozens. */
+/** Most layers of a glyph; emoji have some dozens. */
 const LAYERS_MAX = 1_024;
 
-/** Pixels of all layers of a glyph together: FreeType needs a third of a second for them. */
+/** Most pixels of all layers of a glyph together: FreeType needs a third of a second for them. */
 const LAYERS_PIXELS_MAX = 32 << 20;
 
 /**
- * Whether there is room and time for a glyph with its layers of colour, each of which is an outline of any size: FreeType
- * makes a picture of all of them at once. True for a glyph without layers. Another glyph is loaded afterwards.
+ * Whether a glyph's colour layers are small enough. Each layer is an outline of any size, and FreeType renders all of
+ * them in one step. True for a glyph without layers. The face's loaded glyph changes.
  * @param loadFlags those of the glyph
  * @param pictureMax pixels of the picture
  */

@@ -3,10 +3,10 @@ import type { FontSettings, Matrix } from './font-settings.ts';
 import { isIdentity } from './load-flags.ts';
 import type { SizeMetrics } from './native-face.ts';
 
-/** Whole pixels of 64ths, cut off towards the smaller number. */
+/** Converts 64ths to whole pixels, rounding down. */
 const floorPixels = (units: number): number => units >> 6;
 
-/** Measures of a face as libXft has them. @see xftfreetype.c, XftFontOpenInfo */
+/** Returns a face's metrics as libXft computes them. @see xftfreetype.c, XftFontOpenInfo */
 export function xftMetrics(size: SizeMetrics, settings: FontSettings): FaceMetrics {
   const { matrix, charWidth, isMinimallySpaced } = settings;
   const isTransformed = !isIdentity(settings);
@@ -22,10 +22,10 @@ export function xftMetrics(size: SizeMetrics, settings: FontSettings): FaceMetri
   };
 }
 
-/** Scales are quotients: a measure this little above whole pixels is whole. */
+/** Tolerance: scales are quotients, and a metric this little above whole pixels counts as whole. */
 const ROUNDING_ERROR = 1e-6;
 
-/** Measures of pictures that are drawn at another size than theirs. */
+/** Returns the metrics of pictures that are drawn at another size than their own. */
 export function scaledMetrics(size: SizeMetrics, scale: number): FaceMetrics {
   const pixels = (units: number): number => Math.ceil((units / 64) * scale - ROUNDING_ERROR);
   const ascent = pixels(size.ascender);

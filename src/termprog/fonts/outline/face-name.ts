@@ -1,7 +1,7 @@
-/** Longest pattern that is handed to fontconfig. */
+/** Longest pattern that is passed to fontconfig. */
 export const PATTERN_MAX_CHARACTERS = 1_000;
 
-/** Prefix of entries for this renderer, as xterm has it. */
+/** Prefix of entries for this renderer, as in xterm. */
 const PREFIX = /^xft:/i;
 
 /** The faces that `faceName` names. @spec termprog#terminal-widget-resources-termvt100 faceName */
@@ -9,24 +9,24 @@ export interface FaceName {
   readonly primary: string;
   /** The second entry. */
   readonly fallback: string | undefined;
-  /** Entries that have no meaning. */
+  /** Further entries, which are ignored. */
   readonly others: readonly string[];
 }
 
-/** Splits the resource at its commas. Undefined where no entry is left. */
+/** Splits the resource at its commas. Undefined if no entry remains. */
 export function parseFaceName(value: string): FaceName | undefined {
   const [primary, fallback, ...others] = splitEntries(value);
   return primary === undefined ? undefined : { primary, fallback, others };
 }
 
-/** Entries of a list of patterns, without blanks around them and without empty ones; a backslash keeps a comma. */
+/** Splits a list of patterns, trims its entries and drops empty ones; a backslash escapes a comma. */
 export function splitEntries(value: string): string[] {
   return (value.match(/(?:\\.|[^,\\])+/gs) ?? [])
     .map((entry) => entry.trim().replace(PREFIX, '').trim())
     .filter((entry) => entry !== '');
 }
 
-/** Whether fontconfig can be asked for it: it takes text up to a zero byte, and this long. */
+/** Whether fontconfig accepts the text: it reads up to a zero byte, and the length is limited. */
 export function isPattern(text: string): boolean {
   return text.length <= PATTERN_MAX_CHARACTERS && !text.includes('\0');
 }

@@ -5,29 +5,29 @@ import { CURRENT_CONFIG, MATCH_PATTERN, SLANT_ITALIC, WEIGHT_BOLD } from './font
 import type { OutlineLibraries } from './libraries.ts';
 import { effectiveDpi, type ScreenDefaults, substituteXftDefaults } from './xft-defaults.ts';
 
-/** The family that is tried behind those of a pattern, as in xterm. */
+/** The family that is tried after those of a pattern, as in xterm. */
 const LAST_FAMILY = 'mono';
 
-/** Families that stand for others by the user's configuration: what comes instead is what was asked for. */
+/** Families that the user's configuration maps to others: any replacement counts as the requested one. */
 const GENERIC_FAMILIES: readonly string[] = [
   ...['mono', 'monospace', 'sans', 'sansserif', 'serif', 'cursive', 'fantasy', 'systemui', 'emoji', 'math'],
 ];
 
-/** Where `size` overrides them, what a pattern may say about its size. */
+/** Size properties of a pattern, which `overridesSize` removes. */
 const SIZE_OBJECTS = ['size', 'pixelsize'] as const;
 
 const POINTS_PER_INCH = 72;
 
-/** A pattern with everything fontconfig needs for finding its font. */
+/** A pattern with all properties that fontconfig needs to find its font. */
 export interface FinishedPattern {
   readonly address: number;
-  /** The families that the request names, first the preferred one. */
+  /** Families that the request names, the preferred one first. */
   readonly families: readonly string[];
 }
 
 /**
- * Makes the pattern of a request as xterm does; the caller destroys it. Undefined for text that fontconfig does not
- * understand.
+ * Creates the pattern of a request as xterm does; the caller destroys it. Undefined for text that fontconfig can't
+ * parse.
  */
 export function createPattern(
   libraries: OutlineLibraries,
@@ -43,7 +43,7 @@ export function createPattern(
   if (request.overridesSize === true) {
     for (const object of SIZE_OBJECTS) fontconfig.remove(pattern, object);
   }
-  // What is added comes after what the pattern says itself, and counts less.
+  // Added values come after the pattern's own, and have less weight.
   if (request.isPrimary === true) fontconfig.addString(pattern, 'family', LAST_FAMILY);
   if ('pixels' in request.size) addPixels(libraries, reader, pattern, request.size.pixels);
   else fontconfig.addDouble(pattern, 'size', request.size.points);
@@ -55,7 +55,7 @@ export function createPattern(
   return { address: pattern, families };
 }
 
-/** Points that a pattern says itself; undefined where it says none above 0. */
+/** Returns the size in points that a pattern sets; undefined without one above 0. */
 export function pointsOf(
   { fontconfig }: OutlineLibraries,
   reader: PatternReader,
@@ -70,7 +70,7 @@ export function pointsOf(
   return points !== undefined && points > 0 ? points : undefined;
 }
 
-/** Whether one of a font's families is among those that were asked for. */
+/** Whether one of a font's families was requested. */
 export function isNamedFamily(asked: readonly string[], found: readonly string[]): boolean {
   const first = asked[0];
   if (first === undefined || GENERIC_FAMILIES.includes(plain(first))) return true;
@@ -78,7 +78,7 @@ export function isNamedFamily(asked: readonly string[], found: readonly string[]
   return asked.some((family) => names.has(plain(family)));
 }
 
-/** All families of a pattern or font: one for each language it has a name in. */
+/** Returns all families of a pattern or font: one per language of its name. */
 export function familiesOf(reader: PatternReader, pattern: number): string[] {
   const families: string[] = [];
   for (let n = 0; n < FAMILIES_MAX; n++) {
@@ -91,13 +91,13 @@ export function familiesOf(reader: PatternReader, pattern: number): string[] {
 
 const FAMILIES_MAX = 32;
 
-/** A size in the pattern wins, whether it is in points or in pixels. */
+/** Adds a size in pixels, unless the pattern sets one in points or in pixels. */
 function addPixels(libraries: OutlineLibraries, reader: PatternReader, pattern: number, pixels: number): void {
   if (SIZE_OBJECTS.some((object) => reader.double(pattern, object) !== undefined)) return;
   libraries.fontconfig.addDouble(pattern, 'pixelsize', pixels);
 }
 
-/** fontconfig looks neither at case nor at blanks of families. */
+/** Normalizes a family as fontconfig does, which ignores case and blanks. */
 function plain(family: string): string {
   return family.toLowerCase().replace(/[ -]/g, '');
 }

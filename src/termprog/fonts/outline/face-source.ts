@@ -1,54 +1,54 @@
 import type { Face } from './face.ts';
 
-/** The variant of a face that a cell asks for. */
+/** The variant of a face that a cell requests. */
 export interface FaceVariant {
   readonly isBold: boolean;
   readonly isItalic: boolean;
 }
 
-/** How large a face is; points are those of the screen's resolution. */
+/** Size of a face; points refer to the screen's resolution. */
 export type FaceSize = { readonly points: number } | { readonly pixels: number };
 
-/** What a face is asked for by. */
+/** Request for a face. */
 export interface FaceRequest extends FaceVariant {
-  /** One entry of an X resource, in fontconfig's form. */
+  /** One entry of an X resource, in fontconfig's syntax. */
   readonly pattern: string;
-  /** Used where the pattern has no size of its own. */
+  /** Used if the pattern has no size of its own. */
   readonly size: FaceSize;
-  /** Whether `size` is used even where the pattern has one. */
+  /** Whether `size` is used even if the pattern has one. */
   readonly overridesSize?: boolean;
-  /** Whether the cell gets its size from the face: as in xterm, `mono` is then tried behind its families. */
+  /** Whether the face determines the cell: `mono` is then tried after its families, as in xterm. */
   readonly isPrimary?: boolean;
-  /** Pixels that every glyph advances: as in xterm, bold and italic faces are asked for with those of the normal one. */
+  /** Advance of every glyph in pixels: bold and italic faces are requested with that of the normal one, as in xterm. */
   readonly charWidth?: number;
 }
 
-/** A font that fontconfig offers; nothing of its file has been read. */
+/** A font that fontconfig offers; its file has not been read. */
 export interface FaceCandidate {
   readonly family: string;
   readonly style: string;
   readonly file: string;
-  /** Of the face in its file. */
+  /** Index of the face in its file. */
   readonly index: number;
-  /** Whether fontconfig says that it has colour glyphs. */
+  /** Whether fontconfig reports colour glyphs. */
   readonly hasColor: boolean;
-  /** Whether fontconfig says that glyphs are outlines. */
+  /** Whether fontconfig reports outline glyphs. */
   readonly hasOutlines: boolean;
-  /** Whether the pattern named this family; else it is what fontconfig gives instead. */
+  /** Whether the pattern named this family; otherwise it is fontconfig's replacement. */
   readonly isNamedFamily: boolean;
-  /** By fontconfig's table of the font. */
+  /** Whether fontconfig's character set of the font contains the code point. */
   covers(codePoint: number): boolean;
   /** @throws FaceUnavailableError when the file can't be read, or is damaged */
   open(): Face;
 }
 
-/** Where faces come from: fontconfig, or small objects in tests. */
+/** Source of faces: fontconfig, or small objects in tests. */
 export interface FaceSource {
-  /** The font that fits a pattern best. Undefined when there are no fonts, and for a pattern that can't be read. */
+  /** Returns the font that fits a pattern best. Undefined when there are no fonts, and for a malformed pattern. */
   match(request: FaceRequest): FaceCandidate | undefined;
-  /** All fonts by how well they fit, found one after the other as they are asked for; at most `SYSTEM_CANDIDATES_MAX`. */
+  /** Returns all fonts, the best match first, found lazily; at most `SYSTEM_CANDIDATES_MAX`. */
   candidates(request: FaceRequest): Iterable<FaceCandidate>;
 }
 
-/** Fonts offered for one pattern, at most. */
+/** Most fonts offered for one pattern. */
 export const SYSTEM_CANDIDATES_MAX = 256;

@@ -5,20 +5,22 @@ export interface ShapedGlyph {
   readonly y: number;
 }
 
-/** Whole pixels, rounded as libXft rounds them. */
+/** Metrics in whole pixels, rounded as in libXft. */
 export interface FaceMetrics {
-  /** From the baseline up. */
+  /** Pixels above the baseline. */
   readonly ascent: number;
-  /** From the baseline down. */
+  /** Pixels below the baseline. */
   readonly descent: number;
-  /** Distance of two lines by the face; the sum of the two above may be more. */
+  /** The face's line distance; it may be less than ascent plus descent. */
   readonly height: number;
   readonly maxAdvance: number;
 }
 
 /** The picture of a glyph. */
 export interface GlyphImage {
-  /** Coverage in 8 bits; coverage for each of the colours, in 32 bits; colours with premultiplied alpha, in 32 bits. */
+  /**
+   * `alpha`: coverage in 8 bits; `subpixel`: coverage per colour in 32 bits; `color`: premultiplied colours in 32 bits.
+   */
   readonly format: 'alpha' | 'subpixel' | 'color';
   readonly width: number;
   readonly height: number;
@@ -26,41 +28,41 @@ export interface GlyphImage {
   readonly left: number;
   /** Pixels from the baseline up to the top edge. */
   readonly top: number;
-  /** Whole pixels to the origin of the next glyph, as libXft rounds them. */
+  /** Whole pixels to the origin of the next glyph, rounded as in libXft. */
   readonly advance: number;
-  /** Rows from the top, without padding; 32 bits are the bytes blue, green, red, alpha. */
+  /** Rows from the top, without padding; 32-bit pixels are the bytes blue, green, red, alpha. */
   readonly pixels: Uint8Array;
 }
 
-/** How a glyph is drawn other than the face says. */
+/** Options that override the face's settings for a glyph. */
 export interface GlyphOptions {
-  /** Of the size in both directions; 1 where it is left out. */
+  /** Factor of the size in both directions; 1 by default. */
   readonly scale?: number;
   /** Whether strokes are thickened. */
   readonly embolden?: boolean;
-  /** Whether a glyph with colours is drawn by its outline, where the face has one. */
+  /** Whether a colour glyph is drawn by its outline, if the face has one. */
   readonly isMonochrome?: boolean;
 }
 
-/** One face of a font file at one pixel size, with the rendering settings that fontconfig gives for its pattern. */
+/** One face of a font file at one pixel size, with the rendering settings of its fontconfig pattern. */
 export interface Face {
   readonly family: string;
   readonly style: string;
   readonly file: string;
-  /** Of the face in its file. */
+  /** Index of the face in its file. */
   readonly index: number;
   readonly pixelSize: number;
   readonly metrics: FaceMetrics;
-  /** Whether it has colour glyphs that this FreeType draws. */
+  /** Whether it has colour glyphs that this FreeType version can draw. */
   readonly hasColorGlyphs: boolean;
-  /** Whether glyphs are outlines that can be drawn at any size. */
+  /** Whether its glyphs are outlines, which can be drawn at any size. */
   readonly hasOutlines: boolean;
   readonly isMonospaced: boolean;
-  /** 0 when it has none. */
+  /** Returns the glyph of a code point; 0 if there is none. */
   glyphOf(codePoint: number): number;
   /**
-   * The glyphs of a cluster. A cluster of one code point is never shaped.
-   * Undefined when a glyph is missing, and when there is nothing that shapes.
+   * Returns the glyphs of a cluster. A cluster of one code point is never shaped. Undefined when a glyph is missing,
+   * and without a shaping library.
    */
   shape(codePoints: readonly number[]): readonly ShapedGlyph[] | undefined;
   /** Pixels to the origin of the next glyph, before fitting; 0 for a glyph that can't be loaded. */
@@ -68,6 +70,6 @@ export interface Face {
   isColorGlyph(glyph: number): boolean;
   /** Undefined when the glyph can't be drawn: the file is damaged, or the picture would be too large. */
   rasterize(glyph: number, options?: GlyphOptions): GlyphImage | undefined;
-  /** Gives back what the face holds; no other call may follow. */
+  /** Frees the face's memory; no other call may follow. */
   close(): void;
 }

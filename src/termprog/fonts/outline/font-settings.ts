@@ -1,7 +1,7 @@
 import { type FONTCONFIG_PROTOTYPES, HINT_FULL, LCD_FILTER_DEFAULT, RESULT_MATCH, RGBA } from './fontconfig.ts';
 import type { OutlineLibraries } from './libraries.ts';
 
-/** Factors by which x and y make a new x and y; the identity is xx = yy = 1. */
+/** Linear transformation of x and y; the identity is xx = yy = 1. */
 export interface Matrix {
   readonly xx: number;
   readonly xy: number;
@@ -9,15 +9,15 @@ export interface Matrix {
   readonly yy: number;
 }
 
-/** What a finished pattern of fontconfig says about a font and how to draw it. */
+/** Properties of a completed fontconfig pattern: the font, and its rendering. */
 export interface FontSettings {
   readonly family: string;
   readonly style: string;
   readonly file: string;
-  /** Of the face in its file; a variable font's named instance is in the upper 16 bits. */
+  /** Index of the face in its file; the upper 16 bits hold a variable font's named instance. */
   readonly index: number;
   readonly pixelSize: number;
-  /** Width of pixels by their height. */
+  /** Ratio of a pixel's width to its height. */
   readonly aspect: number;
   readonly matrix: Matrix;
   readonly isAntialiased: boolean;
@@ -28,13 +28,13 @@ export interface FontSettings {
   /** Whether pictures in the file are used instead of outlines. */
   readonly usesEmbeddedBitmaps: boolean;
   readonly usesGlobalAdvance: boolean;
-  /** Order of the colours of a pixel; see `RGBA`. */
+  /** Order of a pixel's colours; see `RGBA`. */
   readonly rgba: number;
   readonly lcdFilter: number;
   readonly spacing: number;
-  /** Whether lines are as near as the sum of ascent and descent allows. */
+  /** Whether the line distance is ascent plus descent. */
   readonly isMinimallySpaced: boolean;
-  /** Pixels that every glyph advances; 0 leaves it to the font. */
+  /** Advance of every glyph in pixels; 0 leaves it to the font. */
   readonly charWidth: number;
 }
 
@@ -45,7 +45,7 @@ export interface PatternReader {
   double(pattern: number, object: string): number | undefined;
   bool(pattern: number, object: string): boolean | undefined;
   matrix(pattern: number): Matrix | undefined;
-  /** Address of the set of characters, which belongs to the pattern. */
+  /** Address of the character set, which belongs to the pattern. */
   charSet(pattern: number): number | undefined;
 }
 
@@ -77,8 +77,9 @@ export function createPatternReader({ fontconfig, memory }: OutlineLibraries): P
 }
 
 /**
- * Settings of a finished pattern, with libXft's values for those it lacks. Undefined when it names no file, or has no
- * size. @see xftfreetype.c, XftFontInfoFill
+ * Reads the settings of a completed pattern, with libXft's defaults for missing ones. Undefined when it lacks a file or
+ * a size.
+ * @see xftfreetype.c, XftFontInfoFill
  */
 export function readFontSettings(reader: PatternReader, pattern: number): FontSettings | undefined {
   const file = reader.text(pattern, 'file');

@@ -1,6 +1,6 @@
 // Addresses are uintptr_t, so that they are numbers here. Typed arrays are filled by the functions that get them.
 
-/** What is used of fontconfig. @see fontconfig.h */
+/** The functions of fontconfig that are used. @see fontconfig.h */
 export const FONTCONFIG_PROTOTYPES = {
   init: 'int FcInit()',
   parseName: 'uintptr_t FcNameParse(const char *name)',
@@ -28,25 +28,25 @@ export const FONTCONFIG_PROTOTYPES = {
   hasCharacter: 'int FcCharSetHasChar(uintptr_t charset, uint32_t codePoint)',
 } as const;
 
-/** The configuration in use. */
+/** The current configuration. */
 export const CURRENT_CONFIG = 0;
 
 /** Rules for patterns, not for fonts. */
 export const MATCH_PATTERN = 0;
 
-/** A function found what it was asked for. */
+/** Result code of a successful lookup. */
 export const RESULT_MATCH = 0;
 
 export const WEIGHT_BOLD = 200;
 export const SLANT_ITALIC = 100;
 
-/** Every glyph advances as far as the others; values above are stricter. */
+/** Every glyph has the same advance; higher values are stricter. */
 export const SPACING_MONO = 100;
 
 export const HINT_NONE = 0;
 export const HINT_FULL = 3;
 
-/** The order of a pixel's colours; RENDER has the same numbers. */
+/** The order of a pixel's colours; RENDER uses the same numbers. */
 export const RGBA = { unknown: 0, rgb: 1, bgr: 2, vrgb: 3, vbgr: 4, none: 5 } as const;
 
 export const LCD_FILTER_DEFAULT = 1;

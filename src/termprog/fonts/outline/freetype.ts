@@ -1,6 +1,6 @@
 // Addresses are uintptr_t, so that they are numbers here.
 
-/** What is used of FreeType. @see freetype.h */
+/** The functions of FreeType that are used. @see freetype.h */
 export const FREETYPE_PROTOTYPES = {
   init: 'int FT_Init_FreeType(uint64_t *library)',
   version: 'void FT_Library_Version(uintptr_t library, int *major, int *minor, int *patch)',
@@ -25,14 +25,14 @@ export const FREETYPE_PROTOTYPES = {
 /** Bits of a face's flags. */
 export const FACE_FLAG = { scalable: 1, fixedSizes: 2, fixedWidth: 4, color: 1 << 14 } as const;
 
-/** Ways of loading a glyph. */
+/** Flags for loading a glyph. */
 export const LOAD = {
   noHinting: 1 << 1,
   noBitmap: 1 << 3,
   forceAutohint: 1 << 5,
   ignoreGlobalAdvance: 1 << 9,
   color: 1 << 20,
-  /** A picture of the file is measured, and not decoded. */
+  /** A picture of the file is measured, but not decoded. */
   bitmapMetricsOnly: 1 << 22,
   targetLight: 1 << 16,
   targetMono: 2 << 16,
@@ -44,22 +44,22 @@ export const RENDER_MODE = { normal: 0, mono: 2, lcd: 3, lcdVertical: 4 } as con
 
 export const PIXEL_MODE = { mono: 1, gray: 2, lcd: 5, lcdVertical: 6, bgra: 7 } as const;
 
-/** The tag `bits` of a glyph that is a picture already. */
+/** The tag `bits` of a glyph that is already a picture. */
 export const GLYPH_FORMAT_BITMAP = 0x62697473;
 
 /** The tag `symb` of a map from codes of symbols. */
 export const ENCODING_MS_SYMBOL = 0x73796d62;
 
-/** Where such a map has the codes below 256. */
+/** Offset of codes below 256 in such a map. */
 export const SYMBOL_OFFSET = 0xf000;
 
-/** Positions and sizes are counted in this part of a pixel. */
+/** Positions and sizes are in this fraction of a pixel. */
 export const UNITS_PER_PIXEL = 64;
 
-/** A matrix has 16 bits behind the point. */
+/** Factor of the matrix, whose numbers have 16 fractional bits. */
 export const MATRIX_ONE = 0x10000;
 
-/** Places in FT_FaceRec with 64-bit pointers; the public structures never change. @see freetype.h */
+/** Offsets in FT_FaceRec with 64-bit pointers; the public structures never change. @see freetype.h */
 export const FACE = {
   bytes: 176,
   flags: 16,
@@ -72,7 +72,7 @@ export const FACE = {
   charmap: 168,
 } as const;
 
-/** Places in FT_SizeRec. */
+/** Offsets in FT_SizeRec. */
 export const SIZE = {
   bytes: 80,
   xPpem: 24,
@@ -83,10 +83,10 @@ export const SIZE = {
   maxAdvance: 72,
 } as const;
 
-/** Places in FT_Bitmap_Size, of which `strikes` is an array. */
+/** Offsets in FT_Bitmap_Size, the element of `strikes`. */
 export const STRIKE = { bytes: 32, yPpem: 24 } as const;
 
-/** Places in FT_GlyphSlotRec. */
+/** Offsets in FT_GlyphSlotRec. */
 export const SLOT = {
   bytes: 200,
   width: 48,

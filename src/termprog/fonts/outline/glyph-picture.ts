@@ -5,12 +5,12 @@ import type { GlyphSlot } from './native-face.ts';
 /** The pixels of a glyph image. */
 export type GlyphPixels = Pick<GlyphImage, 'format' | 'width' | 'height' | 'pixels'>;
 
-/** Coverage of a pixel that is wholly inside. */
+/** Coverage of a pixel that is fully inside. */
 const FULL = 0xff;
 
 /**
- * Reads the picture that FreeType drew into the forms that RENDER takes. Undefined for a form that is not known, and for
- * a damaged picture.
+ * Converts a picture that FreeType drew to RENDER's formats. Undefined for an unknown format, and for a damaged
+ * picture.
  * @see xftglyphs.c, _fill_xrender_bitmap
  */
 export function readPicture(
@@ -20,7 +20,8 @@ export function readPicture(
   if (rows === 0 || columns === 0) return { format: 'alpha', width: 0, height: 0, pixels: new Uint8Array(0) };
   if (bytesOfRow(mode, columns) > Math.abs(pitch)) return undefined;
   const stride = Math.abs(pitch);
-  // With rows that go upwards the address is that of the last one.
+  // A negative pitch means that rows go upwards in memory: the address is that of the first row from above, the last in
+  // memory.
   const start = pitch < 0 ? address + pitch * (rows - 1) : address;
   const bytes = copy(start, stride * (rows - 1) + bytesOfRow(mode, columns));
   const source: Source = { bytes, stride, rows, columns, isUpwards: pitch < 0 };
@@ -53,7 +54,7 @@ function bytesOfRow(mode: number, columns: number): number {
   return mode === PIXEL_MODE.bgra ? columns * 4 : columns;
 }
 
-/** The row of the source that is the given one from above. */
+/** Returns the source row for a row counted from above. */
 function rowAt({ rows, isUpwards }: Source, row: number): number {
   return isUpwards ? rows - 1 - row : row;
 }
@@ -69,8 +70,8 @@ function alpha(source: Source, coverageAt: (place: number) => number, placesOfRo
 }
 
 /**
- * Three coverages become a pixel. The largest is its alpha: a translucent window then has no pixel with more colour than
- * its alpha allows. libXft takes the middle one; in an opaque window no alpha is looked at.
+ * Combines three coverages to a pixel. The largest is its alpha, so that no pixel of a translucent window has more
+ * colour than its alpha permits. libXft takes the middle one; an opaque window ignores alpha.
  */
 function subpixel(
   { bytes, stride, rows, isUpwards }: Source,

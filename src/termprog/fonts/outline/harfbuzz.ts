@@ -1,6 +1,6 @@
 // Addresses are uintptr_t, so that they are numbers here.
 
-/** What is used of HarfBuzz. @see hb.h */
+/** The functions of HarfBuzz that are used. @see hb.h */
 export const HARFBUZZ_PROTOTYPES = {
   blobOfFile: 'uintptr_t hb_blob_create_from_file(const char *file)',
   destroyBlob: 'void hb_blob_destroy(uintptr_t blob)',
@@ -22,11 +22,11 @@ export const HARFBUZZ_PROTOTYPES = {
   glyphPositions: 'uintptr_t hb_buffer_get_glyph_positions(uintptr_t buffer, uint32_t *length)',
 } as const;
 
-/** Joiners and selectors leave no glyph behind. */
+/** Removes the glyphs of joiners and selectors. */
 export const REMOVE_DEFAULT_IGNORABLES = 0x8;
 
-/** Bytes and places in hb_glyph_info_t. */
+/** Size and offsets of hb_glyph_info_t. */
 export const GLYPH_INFO = { bytes: 20, glyph: 0 } as const;
 
-/** Bytes and places in hb_glyph_position_t. */
+/** Size and offsets of hb_glyph_position_t. */
 export const GLYPH_POSITION = { bytes: 20, advanceX: 0, advanceY: 4, offsetX: 8, offsetY: 12 } as const;

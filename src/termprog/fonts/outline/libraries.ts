@@ -8,16 +8,16 @@ import { FREETYPE_PROTOTYPES } from './freetype.ts';
 import { HARFBUZZ_PROTOTYPES } from './harfbuzz.ts';
 import { bindFunctions, type NativeFunctions } from './native-functions.ts';
 
-/** Machines on which the structures of the libraries have the places written down here: 64-bit, little end first. */
+/** Architectures on which the structures of the libraries have the offsets given here: 64-bit, little-endian. */
 const ARCHITECTURES: readonly string[] = ['x64', 'arm64', 'riscv64', 'loong64'];
 
 const C_LIBRARY = 'libc.so.6';
 
 /** Memory of the libraries. */
 export interface NativeMemory {
-  /** Bytes at an address. */
+  /** Copies the bytes at an address. */
   copy(address: number, bytes: number): Uint8Array<ArrayBuffer>;
-  /** The text at an address, up to its zero byte. */
+  /** Returns the text at an address, up to its zero byte. */
   text(address: bigint): string;
 }
 
@@ -26,13 +26,13 @@ export interface OutlineLibraries {
   readonly memory: NativeMemory;
   readonly fontconfig: NativeFunctions<typeof FONTCONFIG_PROTOTYPES>;
   readonly freetype: NativeFunctions<typeof FREETYPE_PROTOTYPES>;
-  /** Loaded by the first call; undefined when there is none. */
+  /** Loaded by the first call; undefined when it is unavailable. */
   harfbuzz(): NativeFunctions<typeof HARFBUZZ_PROTOTYPES> | undefined;
 }
 
 /**
- * Loads the two libraries that outline fonts can't be without.
- * @throws OutlineFontsUnavailableError when one is missing, and on a machine of another kind
+ * Loads the two libraries that outline fonts require.
+ * @throws OutlineFontsUnavailableError when one is missing, and on another architecture
  */
 export function loadOutlineLibraries(
   libraries: NativeLibraries,
@@ -41,7 +41,10 @@ export function loadOutlineLibraries(
   if (!ARCHITECTURES.includes(process.arch)) {
     throw new OutlineFontsUnavailableError(`outline fonts need a 64-bit machine, this one is ${process.arch}`);
   }
-  const koffi = attempt('the npm package koffi is missing or not built for this machine, run npm ci', loadKoffi);
+  const koffi = attempt(
+    'the npm package koffi is missing or not built for this machine, install Homeport again with its packages',
+    loadKoffi,
+  );
   const load = (name: string): NativeLibrary => attempt(`${name} can't be loaded`, () => koffi.load(name));
   const fontconfig = load(libraries.fontconfig);
   const freetype = load(libraries.freetype);
@@ -56,7 +59,7 @@ export function loadOutlineLibraries(
       isHarfbuzzTried = true;
       try {
         const functions = bindFunctions(koffi.load(libraries.harfbuzz), HARFBUZZ_PROTOTYPES);
-        // Looked up now, because nobody expects later that one is missing.
+        // All functions are resolved now, so that a missing one is found here and not by a later call.
         Object.values(functions);
         harfbuzz = functions;
       } catch (error) {
@@ -82,7 +85,7 @@ function createMemory(koffi: Koffi, library: NativeLibrary): NativeMemory {
   };
 }
 
-/** Failures of loaders have several lines; the first says what is wrong. */
+/** Rethrows with the first line of the loader's message, which names the fault. */
 function attempt<T>(what: string, load: () => T): T {
   try {
     return load();

@@ -2,7 +2,7 @@ import type { FontSettings } from './font-settings.ts';
 import { HINT_FULL, HINT_NONE, RGBA } from './fontconfig.ts';
 import { LOAD, RENDER_MODE } from './freetype.ts';
 
-/** How FreeType loads the glyphs of a face, and how it draws their outlines. */
+/** FreeType's flags for loading the glyphs of a face, and its mode for drawing their outlines. */
 export interface DrawingMode {
   readonly loadFlags: number;
   readonly renderMode: number;
@@ -13,13 +13,13 @@ export interface DrawingMode {
 const HORIZONTAL: readonly number[] = [RGBA.rgb, RGBA.bgr];
 const VERTICAL: readonly number[] = [RGBA.vrgb, RGBA.vbgr];
 
-/** As libXft does it; vertical writing is left out. @see xftfreetype.c, XftFontInfoFill */
+/** Returns the mode that libXft would choose, without vertical writing. @see xftfreetype.c, XftFontInfoFill */
 export function drawingModeOf(settings: FontSettings, face: { isScalable: boolean; hasColor: boolean }): DrawingMode {
   let loadFlags = 0;
   if (face.hasColor) loadFlags |= LOAD.color;
   const isTransformed = !isIdentity(settings);
   const isWithoutBitmaps = (!settings.usesEmbeddedBitmaps && settings.isAntialiased) || isTransformed;
-  // A face of pictures alone has nothing else.
+  // A face of pictures alone has no outlines to draw instead.
   if (isWithoutBitmaps && face.isScalable && !face.hasColor) loadFlags |= LOAD.noBitmap;
   if (!settings.isHinted || settings.hintStyle === HINT_NONE) loadFlags |= LOAD.noHinting;
   if (settings.isAutohinted) loadFlags |= LOAD.forceAutohint;

@@ -17,13 +17,13 @@ import type { OutlineLibraries } from './libraries.ts';
 /** A size as FreeType rounded it, in 64ths of a pixel. */
 export interface SizeMetrics {
   readonly ascender: number;
-  /** Below the baseline it is negative. */
+  /** Negative below the baseline. */
   readonly descender: number;
   readonly height: number;
   readonly maxAdvance: number;
 }
 
-/** A loaded glyph: its measures in 64ths of a pixel, and its picture once there is one. */
+/** A loaded glyph: its metrics in 64ths of a pixel, and its picture once it is rendered. */
 export interface GlyphSlot {
   readonly width: number;
   readonly height: number;
@@ -31,7 +31,7 @@ export interface GlyphSlot {
   readonly isPicture: boolean;
   readonly picture: {
     readonly rows: number;
-    /** Bytes or bits, as `mode` says. */
+    /** Bytes or bits, depending on `mode`. */
     readonly columns: number;
     /** Bytes from a row to the one below; negative when rows go upwards. */
     readonly pitch: number;
@@ -42,7 +42,7 @@ export interface GlyphSlot {
   };
 }
 
-/** FreeType's view of an open face: thin, and in its units. */
+/** A thin wrapper of an open FreeType face, in FreeType's units. */
 export class NativeFace {
   readonly flags: number;
   readonly glyphCount: number;
@@ -72,12 +72,12 @@ export class NativeFace {
     this.unitsPerEm = view.getUint16(FACE.unitsPerEm, true);
     this.#slot = Number(view.getBigUint64(FACE.slot, true));
     this.#size = Number(view.getBigUint64(FACE.size, true));
-    // FreeType takes a map of Unicode by itself, where there is one.
+    // FreeType selects a Unicode map itself, if there is one.
     const hasMap = view.getBigUint64(FACE.charmap, true) !== 0n;
     this.#isSymbol = !hasMap && libraries.freetype.selectCharmap(address, ENCODING_MS_SYMBOL) === 0;
   }
 
-  /** Sizes in pixels of the pictures in the file. */
+  /** Returns the sizes in pixels of the pictures in the file. */
   strikes(): number[] {
     const face = this.#read(this.#address, FACE.bytes);
     const count = face.getInt32(FACE.strikeCount, true);
@@ -89,12 +89,15 @@ export class NativeFace {
     );
   }
 
-  /** @param width and height in 64ths of a pixel; false when the face has no such size */
+  /**
+   * @param width in 64ths of a pixel, like the height
+   * @returns false when the face has no such size
+   */
   setSize(width: number, height: number): boolean {
     return this.#libraries.freetype.setCharSize(this.#address, width, height, 0, 0) === 0;
   }
 
-  /** Takes the pictures of a size; false when they can't be. */
+  /** Selects the pictures of a size. Returns false when that fails. */
   selectStrike(strike: number): boolean {
     return this.#libraries.freetype.selectSize(this.#address, strike) === 0;
   }
@@ -115,7 +118,7 @@ export class NativeFace {
     };
   }
 
-  /** 0 when the face has no such glyph. */
+  /** Returns the glyph of a code point; 0 if there is none. */
   glyphOf(codePoint: number): number {
     const { charIndex } = this.#libraries.freetype;
     const glyph = charIndex(this.#address, codePoint);
@@ -123,12 +126,12 @@ export class NativeFace {
     return charIndex(this.#address, SYMBOL_OFFSET + codePoint);
   }
 
-  /** The glyph of a code point with a variation selector, where the face has its own for the two; else 0. */
+  /** Returns the face's own glyph for a code point with a variation selector; 0 if there is none. */
   variantOf(codePoint: number, selector: number): number {
     return this.#libraries.freetype.variantIndex(this.#address, codePoint, selector);
   }
 
-  /** False when the glyph can't be loaded. */
+  /** Loads a glyph. Returns false when that fails. */
   load(glyph: number, flags: number): boolean {
     return this.#libraries.freetype.loadGlyph(this.#address, glyph, flags) === 0;
   }
@@ -137,12 +140,12 @@ export class NativeFace {
     this.#libraries.freetype.embolden(this.#slot);
   }
 
-  /** Makes a picture of the loaded outline; false when that fails. */
+  /** Renders the loaded outline to a picture. Returns false when that fails. */
   render(mode: number): boolean {
     return this.#libraries.freetype.renderGlyph(this.#slot, mode) === 0;
   }
 
-  /** What is loaded at the moment. */
+  /** Returns the glyph that is loaded now. */
   slot(): GlyphSlot {
     const view = this.#read(this.#slot, SLOT.bytes);
     return {
@@ -162,11 +165,11 @@ export class NativeFace {
     };
   }
 
-  /** The glyphs of a glyph's layers of colour, from the lowest on; the first ones where there are more than `most`. */
+  /** Returns the glyphs of a glyph's colour layers from the lowest on, at most `most`. */
   colorLayers(glyph: number, most: number): number[] {
     const layer = new Uint32Array(1);
     const color = new Uint32Array(1);
-    // num_layers, layer, and the address of the table.
+    // The iterator holds num_layers, layer, and the address of the table.
     const iterator = new BigUint64Array(2);
     const next = (): boolean => this.#libraries.freetype.colorLayer(this.#address, glyph, layer, color, iterator) !== 0;
     const glyphs: number[] = [];
@@ -174,7 +177,7 @@ export class NativeFace {
     return glyphs;
   }
 
-  /** The beginning of a table of the file; undefined when it has no such table. */
+  /** Returns the start of a table of the file; undefined if there is no such table. */
   table(tag: string, bytes: number): DataView | undefined {
     const code = new DataView(Uint8Array.from(tag, (letter) => letter.charCodeAt(0)).buffer).getUint32(0);
     const read = new Uint8Array(bytes);
@@ -194,7 +197,7 @@ export class NativeFace {
   }
 }
 
-/** To open a pipe that nobody writes to would hold up the program for ever; other faults are FreeType's to find. */
+/** Whether the file is a pipe: opening one without a writer would block forever. FreeType finds other faults. */
 function waitsForWriters(file: string): boolean {
   try {
     return statSync(file).isFIFO();

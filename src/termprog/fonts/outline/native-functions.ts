@@ -1,9 +1,9 @@
 import type { CFunction, NativeLibrary } from '../../native/koffi.ts';
 
-/** The functions of a table of prototypes, by the names of the table. */
+/** Bound functions by their names in a table of prototypes. */
 export type NativeFunctions<Prototypes> = { readonly [Name in keyof Prototypes]: CFunction };
 
-/** Functions of a library; each is looked up when it is first called for, since most are not needed to begin with. */
+/** Binds the functions of a library; each is looked up on first use, because the start needs few of them. */
 export function bindFunctions<Prototypes extends Readonly<Record<string, string>>>(
   library: NativeLibrary,
   prototypes: Prototypes,

@@ -6,28 +6,28 @@ import { CURRENT_CONFIG } from './fontconfig.ts';
 import { type OutlineEnvironment, openFace } from './open-face.ts';
 import type { ScreenDefaults } from './xft-defaults.ts';
 
-/** Different requests whose fonts are kept in order; further ones get no candidates. */
+/** Most requests whose sorted fonts are kept; further ones get no candidates. */
 const SORTED_LISTS_MAX = 64;
 
-/** Bytes and places of FcFontSet with 64-bit pointers. @see fontconfig.h */
+/** Size and offsets of FcFontSet with 64-bit pointers. @see fontconfig.h */
 const FONT_SET = { bytes: 16, count: 0, fonts: 8 } as const;
 
 const ADDRESS_BYTES = 8;
 
-/** A source that holds memory of fontconfig. */
+/** A source that owns memory of fontconfig. */
 export interface OpenFaceSource extends FaceSource {
-  /** Points that a pattern says itself; undefined where it says none. */
+  /** Size in points that a pattern sets; undefined if it sets none. */
   pointsOf(pattern: string): number | undefined;
-  /** Gives it back; candidates can't be opened any more, while open faces remain usable. */
+  /** Frees the memory; candidates can't be opened any more, while open faces remain usable. */
   close(): void;
 }
 
-/** The fonts of this machine, for a screen. */
+/** Opens the fonts of this machine for a screen. */
 export function openFaceSource(environment: OutlineEnvironment, screen: ScreenDefaults): OpenFaceSource {
   return new FontconfigSource(environment, screen);
 }
 
-/** Fonts in the order of how well they fit a pattern. */
+/** Fonts sorted by how well they fit a pattern. */
 interface SortedFonts {
   readonly pattern: FinishedPattern;
   /** Address of the set. */
@@ -35,12 +35,13 @@ interface SortedFonts {
   readonly fonts: BigUint64Array;
 }
 
+/** Finds fonts by fontconfig. It owns the sorted sets, their patterns and the character sets until `close`. */
 class FontconfigSource implements OpenFaceSource {
   readonly #environment: OutlineEnvironment;
   readonly #screen: ScreenDefaults;
   readonly #reader: PatternReader;
   readonly #sorted = new Map<string, SortedFonts | undefined>();
-  /** Sets of characters by file and index, which outlive their patterns; there are no more than fonts. */
+  /** Character sets by file and index, which outlive their patterns; there are at most as many as fonts. */
   readonly #charSets = new Map<string, number>();
   #isClosed = false;
 
@@ -143,7 +144,7 @@ class FontconfigSource implements OpenFaceSource {
     const { fontconfig, memory } = libraries;
     const pattern = createPattern(libraries, this.#reader, request, this.#screen);
     if (pattern === undefined) return undefined;
-    // Trimmed: without fonts that have no character which those before them lack.
+    // The sort drops fonts whose characters all occur in earlier ones.
     const set = fontconfig.sort(CURRENT_CONFIG, pattern.address, 1, 0, new Int32Array(1));
     if (set === 0) {
       fontconfig.destroyPattern(pattern.address);

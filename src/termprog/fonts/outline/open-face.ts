@@ -12,33 +12,36 @@ import { type GlyphSlot, NativeFace } from './native-face.ts';
 import { scalePicture } from './scale-picture.ts';
 import { openShaper, type Shaper } from './shaper.ts';
 
-/** Largest size of a face; eighty columns of it would still be a window that X can have. */
+/** Largest size of a face; eighty columns of it still fit in a window that X permits. */
 export const PIXEL_SIZE_MAX = 512;
 
-/** Largest picture of a glyph, in pixels: enough for the widest ligature at the largest size. */
+/** Most pixels of a glyph's picture: enough for the widest ligature at the largest size. */
 const PICTURE_PIXELS_MAX = 4 << 20;
 
-/** Largest picture in a file: four times as many pixels as the largest face has. A few hundred bytes may say a billion. */
+/**
+ * Most pixels of a picture in a file: four times as many as the largest face has. A few hundred bytes may claim a
+ * billion.
+ */
 const FILE_PICTURE_PIXELS_MAX = 1 << 20;
 
 /**
- * Longest side of an outline's picture, by the size of its face. FreeType needs most of a second for a line of a pixel
- * that is 65,535 high, and a cell is measured by 200 glyphs.
+ * Longest side of an outline's picture, as a multiple of its face's size. FreeType needs most of a second for a line of
+ * one pixel that is 65,535 high, and a cell is measured by 200 glyphs.
  */
 const OUTLINE_SIDE_MAX = 24;
 
-/** The selectors of text and of emoji presentation; a font may have own glyphs for them. */
+/** The selectors of text and of emoji presentation; a font may have its own glyphs for them. */
 const TEXT_SELECTOR = 0xfe0e;
 const EMOJI_SELECTOR = 0xfe0f;
 
-/** Code points of a cluster; more of them is not text. */
+/** Most code points of a cluster; a longer one is not text. */
 const CLUSTER_MAX = 64;
 
-/** Bytes of a COLR table up to the number of glyphs with layers of its first version. */
+/** Bytes of a COLR table up to its version 0 count of glyphs with layers. */
 const COLR_START_BYTES = 4;
 const COLR_GLYPH_COUNT = 2;
 
-/** Libraries that are ready: FreeType's own handle, and the functions. */
+/** The initialized libraries: FreeType's handle, and the functions. */
 export interface OutlineEnvironment {
   readonly libraries: OutlineLibraries;
   /** Address of FreeType's library object. */
@@ -46,8 +49,8 @@ export interface OutlineEnvironment {
 }
 
 /**
- * Opens a font by the settings of its pattern.
- * @throws FaceUnavailableError when the file can't be read, has no usable size, or is asked for too large
+ * Opens a font with the settings of its pattern.
+ * @throws FaceUnavailableError when the file can't be read, has no usable size, or the requested size is too large
  */
 export function openFace(environment: OutlineEnvironment, settings: FontSettings): Face {
   const wanted = settings.pixelSize * Math.abs(settings.matrix.yy);
@@ -65,14 +68,18 @@ export function openFace(environment: OutlineEnvironment, settings: FontSettings
   }
 }
 
-/** How a glyph is loaded. */
+/** Options for loading a glyph. */
 interface Loading {
-  /** By its outline, where it has colours too. */
+  /** Loads the outline even of a colour glyph. */
   readonly isMonochrome?: boolean;
-  /** Its picture is not needed. */
+  /** Measures only, without the picture. */
   readonly isMeasuredOnly?: boolean;
 }
 
+/**
+ * A face that FreeType draws and HarfBuzz shapes. It owns both native objects until `close`; sizes are bounded against
+ * damaged files.
+ */
 class OutlineFace implements Face {
   readonly family: string;
   readonly style: string;
@@ -87,14 +94,14 @@ class OutlineFace implements Face {
   readonly #settings: FontSettings;
   readonly #native: NativeFace;
   readonly #mode: DrawingMode;
-  /** By which pictures of the file are drawn larger or smaller. */
+  /** Factor by which the file's pictures are scaled. */
   readonly #strikeScale: number;
   readonly #hasColorLayers: boolean;
-  /** Glyphs may be pictures of the file. */
+  /** Whether glyphs may be pictures of the file. */
   readonly #hasPictures: boolean;
-  /** Of the size that is set. */
+  /** Scale of the native size that is set now. */
   #scale = 1;
-  /** Undefined when there is nothing that shapes; not there before the first cluster. */
+  /** Absent before the first cluster; its `shaper` is undefined without HarfBuzz. */
   #shaper: { shaper: Shaper | undefined } | undefined;
   #isClosed = false;
 
@@ -125,7 +132,7 @@ class OutlineFace implements Face {
 
   glyphOf(codePoint: number): number {
     const glyph = this.#isClosed ? 0 : this.#native.glyphOf(codePoint);
-    // A damaged map may name glyphs that are not there.
+    // A damaged map may name glyphs that do not exist.
     return glyph < this.#native.glyphCount ? glyph : 0;
   }
 
@@ -179,7 +186,7 @@ class OutlineFace implements Face {
     this.#native.close();
   }
 
-  /** The picture at its place, larger or smaller where it comes from the file. */
+  /** Returns the picture at its place, scaled if it comes from the file. */
   #place(slot: GlyphSlot, pixels: GlyphPixels, scale: number): GlyphImage | undefined {
     const { left, top } = slot.picture;
     const advance = (slot.advance / UNITS_PER_PIXEL) * scale;
@@ -206,8 +213,8 @@ class OutlineFace implements Face {
   }
 
   /**
-   * Loads a glyph if there is room for it, which is looked at before a picture of the file is decoded. A glyph whose
-   * layers of colour are too large is loaded without them.
+   * Loads a glyph if its size is acceptable, which is checked before a picture of the file is decoded. A glyph whose
+   * colour layers are too large is loaded without them.
    */
   #loadReasonable(glyph: number, scale: number, isMonochrome: boolean): boolean {
     if (this.#hasPictures) {
@@ -221,22 +228,22 @@ class OutlineFace implements Face {
     return this.#load(glyph, scale, { isMonochrome: !hasRoom });
   }
 
-  /** Loads a glyph at the size of the face times the scale; false when that is not possible. */
+  /** Loads a glyph at the face's size times `scale`. Returns false when that fails. */
   #load(glyph: number, scale: number, { isMonochrome = false, isMeasuredOnly = false }: Loading = {}): boolean {
     if (this.#isClosed || !(Number.isInteger(glyph) && glyph >= 0 && glyph < this.#native.glyphCount)) return false;
     if (scale !== this.#scale && !this.#setScale(scale)) return false;
     const loadFlags = this.#mode.loadFlags | (isMeasuredOnly ? LOAD.bitmapMetricsOnly : 0);
     if (isMonochrome) return this.#native.load(glyph, (loadFlags & ~LOAD.color) | LOAD.noBitmap);
     if (this.#native.load(glyph, loadFlags)) return true;
-    // A picture looks bad where an outline is wanted, but not as bad as nothing.
+    // A picture looks bad where an outline is expected, but better than an empty cell.
     if ((loadFlags & LOAD.noBitmap) !== 0) return this.#native.load(glyph, loadFlags & ~LOAD.noBitmap);
-    // Colours of a kind that this FreeType can't draw stand beside ordinary outlines.
+    // If this FreeType can't draw the colours, the glyph usually has an ordinary outline.
     return (loadFlags & LOAD.color) !== 0 && this.#native.load(glyph, loadFlags & ~LOAD.color);
   }
 
   #setScale(scale: number): boolean {
     const { pixelSize, aspect } = this.#settings;
-    // As libXft, which cuts off behind the 64th of a pixel.
+    // Truncated to 64ths of a pixel, as in libXft.
     const units = (pixels: number): number => Math.trunc(pixels * UNITS_PER_PIXEL);
     if (!this.#native.setSize(units(pixelSize * aspect * scale), units(pixelSize * scale))) return false;
     this.#scale = scale;
@@ -249,7 +256,10 @@ class OutlineFace implements Face {
     return 1;
   }
 
-  /** Takes the pictures of the size that fits best. @returns by which factor they are drawn larger or smaller */
+  /**
+   * Selects the pictures of the best size.
+   * @returns the factor by which they are scaled
+   */
   #setStrike(): number {
     const sizes = this.#native.strikes();
     const strikes = sizes.filter((size) => size > 0);
@@ -280,7 +290,7 @@ function alone(glyph: number): ShapedGlyph[] | undefined {
   return glyph === 0 ? undefined : [{ glyph, x: 0, y: 0 }];
 }
 
-/** Whether there is room for the picture of a loaded glyph; a damaged file may say anything. */
+/** Whether the picture of a loaded glyph has an acceptable size; a damaged file may claim any. */
 function isReasonable({ width, height, isPicture, picture: { rows, columns } }: GlyphSlot, pixelSize: number): boolean {
   const [right, bottom] = [width / UNITS_PER_PIXEL + 1, height / UNITS_PER_PIXEL + 1];
   const isLong = Math.max(right, bottom, rows, columns) > OUTLINE_SIDE_MAX * Math.max(1, pixelSize);

@@ -13,14 +13,14 @@ export interface OutlineFonts {
   openSource(screen: ScreenDefaults): OpenFaceSource;
 }
 
-/** For who does not want to know. */
+/** Discards warnings. */
 const SILENT = { warning: () => {} };
 
-/** The first FreeType that knows layers of colour. */
+/** The first FreeType version with colour layers. */
 const FREETYPE_LEAST = [2, 10] as const;
 
 /**
- * Loads fontconfig and FreeType, and sees that FreeType draws what it should. They are needed once in a process.
+ * Loads fontconfig and FreeType, and checks that FreeType draws a known glyph correctly. Call it once per process.
  * @throws OutlineFontsUnavailableError when a library is missing or too old, or draws something else
  */
 export function loadOutlineFonts(
@@ -37,7 +37,7 @@ export function loadOutlineFonts(
     return { openSource: (screen) => openFaceSource(environment, screen) };
   } catch (error) {
     if (error instanceof OutlineFontsUnavailableError) throw error;
-    // A library of that name which is another one.
+    // The library has the right name but other functions.
     throw new OutlineFontsUnavailableError(`${names.freetype} or ${names.fontconfig}: ${messageOf(error)}`, {
       cause: error,
     });

@@ -1,5 +1,5 @@
-/** A picture of bytes, `channels` of them a pixel, rows without padding. */
-export interface Picture {
+/** A picture with `channels` bytes per pixel, rows without padding. */
+export interface PixelPicture {
   readonly width: number;
   readonly height: number;
   readonly channels: 1 | 4;
@@ -7,15 +7,15 @@ export interface Picture {
 }
 
 /**
- * A picture at another size, of at least one pixel. Every new pixel is the mean of the area it covers, so that none of
- * the old ones gets lost; colours have to be premultiplied by their alpha.
+ * Scales a picture to another size of at least one pixel. Every new pixel is the mean of the area that it covers, so
+ * that no old pixel is lost; colours must be premultiplied by their alpha.
  */
-export function scalePicture(picture: Picture, width: number, height: number): Picture {
+export function scalePicture(picture: PixelPicture, width: number, height: number): PixelPicture {
   if (width === picture.width && height === picture.height) return picture;
   return scaleRows(scaleColumns(picture, width), height);
 }
 
-function scaleColumns({ width, height, channels, pixels }: Picture, newWidth: number): Picture {
+function scaleColumns({ width, height, channels, pixels }: PixelPicture, newWidth: number): PixelPicture {
   const scaled = new Uint8Array(newWidth * height * channels);
   for (let x = 0; x < newWidth; x++) {
     const { first, shares } = areaOf(x, width / newWidth, width);
@@ -34,7 +34,7 @@ function scaleColumns({ width, height, channels, pixels }: Picture, newWidth: nu
   return { width: newWidth, height, channels, pixels: scaled };
 }
 
-function scaleRows({ width, height, channels, pixels }: Picture, newHeight: number): Picture {
+function scaleRows({ width, height, channels, pixels }: PixelPicture, newHeight: number): PixelPicture {
   const stride = width * channels;
   const scaled = new Uint8Array(stride * newHeight);
   for (let y = 0; y < newHeight; y++) {
@@ -53,7 +53,7 @@ function scaleRows({ width, height, channels, pixels }: Picture, newHeight: numb
 }
 
 /**
- * Which pixels of a line a new one covers, and how much of its own area each makes up.
+ * Returns the old pixels of a line that a new one covers, and the share of its area that each makes up.
  * @param step width of a new pixel in old ones
  * @param count of old ones
  */

@@ -5,8 +5,8 @@ import { NativeFace, type SizeMetrics } from './native-face.ts';
 import type { OutlineEnvironment } from './open-face.ts';
 
 /**
- * A TrueType font of 1,024 units with two glyphs: the second one is a rectangle from (64, -128) to (512, 384) that
- * advances 640. The highest point of a line is at 512, the lowest at -256.
+ * A TrueType font of 1,024 units with two glyphs: the second one is a rectangle from (64, -128) to (512, 384) with an
+ * advance of 640. The ascender is 512, the descender -256.
  */
 const FONT =
   'AAEAAAAGAEAAAgAgZ2x5ZgIDBMQAAABsAAAAJGhlYWRhVEH9AAAAkAAAADZoaGVhBEICAwAAAMgAAAAkaG10eAUAAEAAAADsAAAA' +
@@ -16,24 +16,24 @@ const FONT =
 
 const GLYPH = 1;
 
-/** Two units of the font's 1,024 are an eighth of a 64th of a pixel then: all edges lie between pixels. */
+/** At this size one pixel has 64 units, so that all edges lie between pixels. */
 const PIXEL_SIZE = 16;
 
 interface Drawn {
   glyphCount: number;
   unitsPerEm: number;
   isScalable: boolean;
-  /** In 64ths of a pixel, as the next three. */
+  /** Units are 64ths of a pixel, also in the next three fields. */
   size: SizeMetrics;
   width: number;
   height: number;
   advance: number;
   picture: { rows: number; columns: number; mode: number; left: number; top: number };
-  /** As hexadecimal digits. */
+  /** Hexadecimal digits. */
   pixels: string;
 }
 
-/** What the glyph and its face look like at that size. */
+/** Expected look of the glyph and its face at that size. */
 const EXPECTED: Drawn = {
   glyphCount: 2,
   unitsPerEm: 1_024,
@@ -52,20 +52,20 @@ const EXPECTED: Drawn = {
 };
 
 /**
- * Draws a glyph whose look is known, so that structures with other places than those written down here are found out
- * before anything else is read from them.
- * @throws OutlineFontsUnavailableError when something else comes out
+ * Draws a glyph whose look is known, so that structures with unexpected offsets are detected before other data is read
+ * from them.
+ * @throws OutlineFontsUnavailableError when the result differs
  */
 export function checkDrawing({ libraries, freetypeLibrary }: OutlineEnvironment): void {
   const address = new BigUint64Array(1);
-  // FreeType reads the bytes as long as the face is open.
+  // FreeType reads the bytes while the face is open.
   const bytes = Buffer.from(FONT, 'base64');
   const error = libraries.freetype.newMemoryFace(freetypeLibrary, bytes, bytes.length, 0, address);
   if (error !== 0) throw new OutlineFontsUnavailableError(`FreeType can't read a font of its check (error ${error})`);
   const face = new NativeFace(libraries, Number(address[0]));
   const drawn = draw(face, libraries.memory.copy);
   face.close();
-  // Only now may they go.
+  // This use keeps the buffer alive until the face is closed.
   bytes.fill(0);
   if (JSON.stringify(drawn) !== JSON.stringify(EXPECTED)) {
     throw new OutlineFontsUnavailableError(

@@ -9,18 +9,18 @@ export interface Shaper {
   close(): void;
 }
 
-/** Positions are asked for in this part of a pixel. */
+/** Positions are requested in this fraction of a pixel. */
 const UNITS_PER_PIXEL = 64;
 
-/** Glyphs that a cluster may become; a longer one is not a cluster but an attack. */
+/** Most glyphs of a cluster; a longer result is not a cluster but an attack. */
 const GLYPHS_MAX = 256;
 
-/** The bits of a face's index that tell the place in the file; those above name an instance of a variable font. */
+/** Bits of a face's index that hold its position in the file; those above select an instance of a variable font. */
 const INDEX_BITS = 16;
 
 /**
- * Opens a file for shaping; HarfBuzz is loaded by the first such call. It reads the file itself, so that it depends on
- * no other library's version. Undefined when there is no HarfBuzz.
+ * Opens a file for shaping; the first such call loads HarfBuzz. HarfBuzz reads the file itself, so that it depends on
+ * no other library's version. Undefined without HarfBuzz.
  * @param pixelSize pixels of the em square in both directions
  */
 export function openShaper(
@@ -72,9 +72,9 @@ const isMark = (codePoint: number): boolean => /^\p{Mn}$/u.test(String.fromCodeP
 
 interface Shaped {
   count: number;
-  /** All code points behind the first are marks that take no cell. */
+  /** Whether all code points after the first are marks without a cell. */
   hasMarksOnly: boolean;
-  /** As the face has it, which shaping takes from marks. */
+  /** The face's own advance, which shaping removes from marks. */
   advanceOf(glyph: number): number;
 }
 
@@ -93,7 +93,8 @@ function readGlyphs(
     const [offsetX, offsetY] = [measure(GLYPH_POSITION.offsetX), measure(GLYPH_POSITION.offsetY)];
     const advance = measure(GLYPH_POSITION.advanceX);
     const width = advanceOf(glyph);
-    // A mark for which the face names no place on the character before. One with a width of its own is drawn for a cell.
+    // A mark that the face does not position on the previous character. One with an advance of its own is drawn for a
+    // cell.
     const isLoose = at > 0 && offsetX === 0 && offsetY === 0 && (advance === 0 || (hasMarksOnly && advance === width));
     glyphs.push({
       glyph,

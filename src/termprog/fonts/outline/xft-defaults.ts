@@ -2,10 +2,10 @@ import type { PatternReader } from './font-settings.ts';
 import { HINT_FULL, LCD_FILTER_DEFAULT, RESULT_MATCH, RGBA } from './fontconfig.ts';
 import type { OutlineLibraries } from './libraries.ts';
 
-/** The X resources `Xft.*` without their first part, by name: `dpi`, `antialias`, `hintstyle` and others. */
+/** The X resources `Xft.*` by their last part: `dpi`, `antialias`, `hintstyle` and others. */
 export type XftResources = Readonly<Record<string, string>>;
 
-/** The names of those that are read. */
+/** The names of the resources that are read. */
 export const XFT_RESOURCES = [
   'antialias',
   'embolden',
@@ -19,32 +19,32 @@ export const XFT_RESOURCES = [
   'scale',
 ] as const;
 
-/** What the screen says where the resources do not. */
+/** Defaults of the screen, for values that the resources do not set. */
 export interface ScreenDefaults {
   /** Dots per inch, from the height of the screen in pixels and in millimetres. */
   readonly dpi: number;
-  /** Order of a pixel's colours: RENDER's subpixel order, 0 where it is not known. */
+  /** Order of a pixel's colours: RENDER's subpixel order, 0 if unknown. */
   readonly subpixelOrder: number;
   readonly resources: XftResources;
 }
 
 const INCH_MM = 25.4;
 
-/** Dots per inch of a screen that does not say how large it is. ours: decisions/0104 */
+/** Dots per inch of a screen that does not report its size. ours: decisions/0104 */
 const UNKNOWN_DPI = 96;
 
-/** Dots per inch of a screen, as libXft computes them. */
+/** Returns the dots per inch of a screen, as libXft computes them. */
 export function screenDpi({ heightPixels, heightMm }: { heightPixels: number; heightMm: number }): number {
   return heightMm > 0 ? (heightPixels * INCH_MM) / heightMm : UNKNOWN_DPI;
 }
 
-/** The resolution in effect: that of `Xft.dpi`, else that of the screen. */
+/** Returns the effective resolution: `Xft.dpi`, otherwise that of the screen. */
 export function effectiveDpi({ dpi, resources }: ScreenDefaults): number {
   return parseNumber(resources.dpi) ?? dpi;
 }
 
 /**
- * Adds to a pattern what neither it nor fontconfig's configuration says.
+ * Adds the values that neither the pattern nor fontconfig's configuration sets.
  * @see xftdpy.c, XftDefaultSubstitute
  */
 export function substituteXftDefaults(
@@ -79,24 +79,24 @@ export function substituteXftDefaults(
   fontconfig.substituteDefaults(pattern);
 }
 
-/** The words of fontconfig; it looks at their beginnings only. @see fcname.c, FcNameBool */
+/** Parses a boolean as fontconfig does, by the beginning of the word. @see fcname.c, FcNameBool */
 function parseBool(text: string | undefined): boolean | undefined {
   const word = text?.trimStart().toLowerCase() ?? '';
   if (/^([ty1]|on)/.test(word)) return true;
   return /^([fn0]|of)/.test(word) ? false : undefined;
 }
 
-/** The number at the beginning, as strtod reads it; undefined where there is none above 0. */
+/** Parses the number at the start, as strtod does; undefined without one above 0. */
 function parseNumber(text: string | undefined): number | undefined {
   const number = Number.parseFloat(text ?? '');
   return number > 0 && Number.isFinite(number) ? number : undefined;
 }
 
-/** A name of fontconfig such as `hintslight`, or a number. */
+/** Parses a constant of fontconfig such as `hintslight`, or a number. */
 function parseInteger({ fontconfig }: OutlineLibraries, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = new Int32Array(1);
-  // The function gives back whether there is such a name, not one of the results.
+  // The function returns whether the name exists, not a result code.
   if (fontconfig.isConstant(text, value) !== RESULT_MATCH) return value[0];
   const number = Number.parseInt(text, text.trimStart().startsWith('0x') ? 16 : 10);
   return Number.isNaN(number) ? undefined : number;

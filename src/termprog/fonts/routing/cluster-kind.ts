@@ -1,9 +1,12 @@
-/** Whether emoji follow Unicode, or all are text or emoji. @spec termprog#terminal-widget-resources-termvt100 emojiPresentation */
+/**
+ * Presentation of emoji: by Unicode, all as text, or all as emoji. @spec termprog#terminal-widget-resources-termvt100
+ * emojiPresentation
+ */
 export type EmojiPresentation = 'unicode' | 'text' | 'emoji';
 
 /**
- * What a cluster is, for the choice of a face: an emoji in colours, an emoji as a sign among text, text whose script is
- * Han, or other text.
+ * The kind of a cluster, which determines its face: an emoji in colours, an emoji as a sign among text, text in the Han
+ * script, or other text.
  */
 export type ClusterKind = 'emoji' | 'emojiText' | 'han' | 'text';
 
@@ -13,7 +16,7 @@ const JOINER = 0x200d;
 const NON_JOINER = 0x200c;
 const KEYCAP = 0x20e3;
 
-// Properties of Unicode as Node has them: exact, of the version of the table of widths, and without data of our own.
+// Node's Unicode properties: exact, of the same version as the table of widths, and without data of our own.
 const EMOJI = /^\p{Emoji}/u;
 const PICTOGRAPHIC = /^\p{Extended_Pictographic}/u;
 const EMOJI_BY_DEFAULT = /^\p{Emoji_Presentation}/u;
@@ -21,7 +24,10 @@ const INDICATOR = /^\p{Regional_Indicator}/u;
 const MODIFIER = /^\p{Emoji_Modifier}/u;
 const HAN = /^\p{Script=Han}/u;
 
-/** The kind of a cluster; its first code point is its base. A variation selector after an emoji wins over the option. */
+/**
+ * Returns the kind of a cluster; its first code point is its base. A variation selector after an emoji overrides the
+ * option.
+ */
 export function kindOf(codePoints: readonly number[], presentation: EmojiPresentation): ClusterKind {
   const [base = 0] = codePoints;
   const character = String.fromCodePoint(base);
@@ -29,20 +35,23 @@ export function kindOf(codePoints: readonly number[], presentation: EmojiPresent
   const selector = selectorIn(codePoints);
   if (!isEmojiAlone(character) && selector !== EMOJI_SELECTOR && !codePoints.includes(KEYCAP)) return 'text';
   if (selector !== undefined) return selector === EMOJI_SELECTOR ? 'emoji' : 'emojiText';
-  // Half a flag is a letter.
+  // A single regional indicator is a letter.
   if (INDICATOR.test(character) && !INDICATOR.test(characterAt(codePoints, 1))) return 'emojiText';
   if (presentation !== 'unicode') return presentation === 'emoji' ? 'emoji' : 'emojiText';
   return EMOJI_BY_DEFAULT.test(character) || isSequence(codePoints) ? 'emoji' : 'emojiText';
 }
 
-/** Digits, # and * have the property Emoji only for what a selector or a keycap makes of them. */
+/**
+ * Whether the character is an emoji by itself: digits, # and * have the property Emoji only for sequences with a
+ * selector or a keycap.
+ */
 function isEmojiAlone(character: string): boolean {
   return PICTOGRAPHIC.test(character) || EMOJI_BY_DEFAULT.test(character);
 }
 
 /**
- * The code points that a face must draw. Selectors of a presentation have chosen the face, and joiners at the end join
- * nothing; without them most clusters are one code point, which needs no shaping.
+ * Returns the code points that a face must draw. Presentation selectors have already chosen the face, and trailing
+ * joiners have no effect; without them most clusters are one code point, which needs no shaping.
  */
 export function drawnCodePoints(codePoints: readonly number[]): readonly number[] {
   const { length } = codePoints;
@@ -57,14 +66,14 @@ function isSelector(code: number | undefined): boolean {
   return code === TEXT_SELECTOR || code === EMOJI_SELECTOR;
 }
 
-/** The first selector that follows a character it is for. */
+/** Returns the first selector after a character to which it applies. */
 function selectorIn(codePoints: readonly number[]): number | undefined {
   return codePoints.find(
     (code, index) => isSelector(code) && index > 0 && EMOJI.test(characterAt(codePoints, index - 1)),
   );
 }
 
-/** Whether an emoji with the presentation of text by itself is part of a larger one: joined, or with a skin tone. */
+/** Whether an emoji with default text presentation is part of a sequence: joined, or with a skin tone. */
 function isSequence(codePoints: readonly number[]): boolean {
   return codePoints.some(
     (code, index) =>

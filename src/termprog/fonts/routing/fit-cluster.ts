@@ -3,34 +3,34 @@ import type { ClusterKind } from './cluster-kind.ts';
 import type { Role } from './role-order.ts';
 import type { RoutingSettings } from './routing-settings.ts';
 
-/** A cluster for which a face is looked for. */
+/** A cluster that needs a face. */
 export interface WantedCluster {
   readonly kind: ClusterKind;
-  /** Without selectors of a presentation. */
+  /** Code points without presentation selectors. */
   readonly codePoints: readonly number[];
   readonly cells: 1 | 2;
-  /** In pixels. */
+  /** Size in pixels. */
   readonly cell: { readonly width: number; readonly height: number };
 }
 
-/** Glyphs of a face for a cluster, and how large they are drawn. */
+/** Glyphs of a face for a cluster, and their scale. */
 export interface FittedGlyphs {
   readonly glyphs: readonly ShapedGlyph[];
   readonly scale: number;
   readonly isColor: boolean;
 }
 
-/** What a face makes of a cluster, or why it does not serve; then how it would fit, if it is only too wide. */
+/** The face's glyphs for a cluster, or the reason for a refusal; if it is only too wide, also the shrunk glyphs. */
 export type Fit = FittedGlyphs | { readonly refusal: string; readonly shrunk?: FittedGlyphs };
 
-/** Advances are sums of fractions: what is less than half a pixel too wide is not too wide. */
+/** Tolerance: advances are sums of fractions, and less than half a pixel of excess is accepted. */
 const ROUNDING_PIXELS = 0.5;
 
 type FitSettings = Pick<RoutingSettings, 'colorGlyphs' | 'fitEmojiText' | 'limitFontWidth'>;
 
 /**
- * Whether a face serves a cluster in a role, and how large its glyphs are drawn.
- * @param isLastResort whether glyphs serve that have colours where none are wanted, or none where they are
+ * Whether a face serves a cluster in a role, and at which scale.
+ * @param isLastResort whether to accept colour glyphs where none are wanted, and monochrome ones where colours are
  * @spec termprog#terminal-widget-resources-termvt100 fitEmojiText, limitFontWidth, colorGlyphs
  */
 export function fitCluster(
@@ -39,7 +39,7 @@ export function fitCluster(
   wanted: WantedCluster,
   { settings, isLastResort }: { settings: FitSettings; isLastResort: boolean },
 ): Fit {
-  // Looked up first, because shaping costs a hundred times as much.
+  // This lookup comes first, because shaping costs a hundred times as much.
   const hasBase = face.glyphOf(wanted.codePoints[0] ?? 0) !== 0;
   const glyphs = hasBase ? face.shape(wanted.codePoints) : undefined;
   if (glyphs === undefined) return refuse('has no glyph');
@@ -57,24 +57,27 @@ export function fitCluster(
   return { refusal, shrunk: { glyphs, scale: roomFor(wanted) / advance, isColor } };
 }
 
-/** Whether a cluster is to be drawn in colours, if some face has them. */
+/** Whether a cluster should be drawn in colours, if some face has them. */
 export function wantsColor(kind: ClusterKind, { colorGlyphs }: Pick<RoutingSettings, 'colorGlyphs'>): boolean {
   return kind === 'emoji' && colorGlyphs;
 }
 
-/** Without outlines everything is a picture, which need not be read to know that. */
+/**
+ * Returns whether a glyph has colours. Every glyph of a face without outlines is a picture, so that it need not be
+ * read.
+ */
 function isColorGlyph(face: Face, glyph: number): boolean {
   return face.hasColorGlyphs && (!face.hasOutlines || face.isColorGlyph(glyph));
 }
 
-/** Why other faces are asked first: this one has the glyph, but not as it is wanted. */
+/** Returns the reason to prefer other faces: this one has the glyph, but not in the wanted form. */
 function mismatchOf(isColor: boolean, role: Role, kind: ClusterKind, settings: FitSettings): string | undefined {
   if (isColor) return kind === 'emojiText' ? 'has a colour glyph, where text is wanted' : undefined;
   const isPlainEmoji = role.defersPlainEmoji && wantsColor(kind, settings);
   return isPlainEmoji ? 'has no colours, where emoji are wanted' : undefined;
 }
 
-/** Colour glyphs fit into their cells in both directions. */
+/** Scales colour glyphs to fit their cells in both directions. */
 function colorScale({ metrics }: Face, advance: number, wanted: WantedCluster): number {
   const lineHeight = metrics.ascent + metrics.descent;
   return Math.min(1, advance > 0 ? roomFor(wanted) / advance : 1, lineHeight > 0 ? wanted.cell.height / lineHeight : 1);
@@ -88,7 +91,7 @@ function monochromeScale(
   { fitEmojiText, limitFontWidth }: FitSettings,
 ): number | undefined {
   const room = roomFor(wanted);
-  // The cell was made for the primary face.
+  // The cell was derived from the primary face.
   if (role.name === 'primary' || advance < room + ROUNDING_PIXELS) return 1;
   const isEmoji = isEmojiKind(wanted.kind);
   if (isEmoji && fitEmojiText) return room / advance;
@@ -96,17 +99,17 @@ function monochromeScale(
   return advance <= room * (1 + limitFontWidth / 100) ? 1 : undefined;
 }
 
-/** For these, `fitEmojiText` alone says whether they may be shrunk. */
+/** Whether `fitEmojiText` alone decides if the cluster may be shrunk. */
 function isEmojiKind(kind: ClusterKind): boolean {
   return kind === 'emoji' || kind === 'emojiText';
 }
 
-/** Pixels of the cells that a cluster has. */
+/** Returns the pixels of the cluster's cells. */
 function roomFor({ cells, cell }: WantedCluster): number {
   return cells * cell.width;
 }
 
-/** Pixels from the origin to the end of the last glyph. */
+/** Returns the pixels from the origin to the end of the last glyph. */
 function advanceOf(face: Face, glyphs: readonly ShapedGlyph[]): number {
   return glyphs.reduce((widest, { glyph, x }) => Math.max(widest, x + face.advanceOf(glyph)), 0);
 }

@@ -11,48 +11,54 @@ import type { Refusal, RoutingNotes } from './routing-records.ts';
 import type { RoutingSettings } from './routing-settings.ts';
 import { SystemFaces } from './system-faces.ts';
 
-/** Routes that are remembered for a step. */
+/** Most cached routes per step. */
 const ROUTES_MAX = 4_096;
 
-/** System faces that one cluster may be the first to need: what fits nowhere must not use up the budget at once. */
+/** Most system faces that one cluster may open: one that fits no face must not use up the budget at once. */
 const OPENED_FOR_A_CLUSTER_MAX = 8;
 
 const TOO_MANY = `is not opened: ${OPENED_FOR_A_CLUSTER_MAX} faces were opened for this cluster`;
 
 const PLAIN: FaceVariant = { isBold: false, isItalic: false };
 
-/** What a router is made of. */
+/** The parts of a router. */
 export interface FontRouterParts {
   readonly source: FaceSource;
   readonly settings: RoutingSettings;
-  /** The face of a variant that the slot's cell is made from; undefined: there is none. The router does not close it. */
+  /**
+   * Returns the primary face in a variant, which determines the slot's cell; undefined if there is none. The router
+   * does not close it.
+   */
   primary(variant: FaceVariant): Face | undefined;
-  /** What the primary face was asked for by; the system's faces are sorted by how well they fit it. */
+  /** Request of the primary face; the system's faces are sorted by how well they fit it. */
   readonly request: Pick<FaceRequest, 'pattern' | 'size' | 'overridesSize'>;
-  /** In pixels. */
+  /** Size in pixels. */
   readonly cell: { readonly width: number; readonly height: number };
   readonly diagnostics: Pick<Diagnostics, 'warning'>;
-  /** Undefined when nobody wants to know. */
+  /** Records font decisions; undefined when they are not collected. */
   readonly notes?: RoutingNotes | undefined;
 }
 
-/** A cluster on its way. */
+/** State of the search for one cluster's face. */
 interface Search extends WantedCluster {
   readonly isBold: boolean;
   readonly variant: FaceVariant;
   readonly refusals: Refusal[];
-  /** Of the faces whose glyphs are too wide, the one that would be shrunk least; the first of equals. */
+  /** The too wide face that would be shrunk least; the first among equals. */
   shrunk: FaceRoute | undefined;
 }
 
-/** Finds the face for a cluster among those of one slot, by the order of the roles. Faces are opened when they are needed. */
+/**
+ * Finds the face for a cluster among those of one slot, in the order of the roles. It opens faces on demand, owns them
+ * until `close`, and caches the routes.
+ */
 export class FontRouter {
   readonly #parts: FontRouterParts;
-  /** Of all faces whose patterns say nothing else. */
+  /** Size of all faces whose patterns set none. */
   readonly #size: Pick<FaceRequest, 'size' | 'overridesSize'>;
   readonly #opened: OpenedFaces;
   readonly #named: NamedFaces;
-  /** By variant, without colours and with them. */
+  /** Faces by variant, first the lists without colours, then those with colours. */
   readonly #systemFaces: (SystemFaces | undefined)[] = Array.from({ length: 2 * VARIANTS });
   readonly #routes: Readonly<Record<RouteStep, Map<string, Route>>> = { named: new Map(), system: new Map() };
 
@@ -60,14 +66,14 @@ export class FontRouter {
     this.#parts = parts;
     const { source, diagnostics, request } = parts;
     const { pattern: _, ...asked } = request;
-    // The pattern of the primary face may say how large it is; the others are as large.
+    // If the primary face's pattern sets a size, the other faces get the same.
     const pixels = parts.primary(PLAIN)?.pixelSize;
     this.#size = pixels === undefined ? asked : { ...asked, size: { pixels } };
     this.#opened = new OpenedFaces(diagnostics);
     this.#named = new NamedFaces({ source, diagnostics, opened: this.#opened, size: this.#size });
   }
 
-  /** What draws a cluster by the faces of a step; the system's are asked when no named one serves. */
+  /** Returns the route of a cluster among the faces of a step; the system's are tried when no named one serves. */
   route(request: ClusterRequest, step: RouteStep): Route {
     const routes = this.#routes[step];
     const key = keyOf(request);
@@ -141,20 +147,20 @@ export class FontRouter {
   }
 
   /**
-   * System faces with the colours that are wanted, then named ones of other colours, then the system's of other colours;
-   * where all that have the cluster are too wide, the best of them, shrunk.
+   * Tries system faces with the wanted colours, then named faces with other colours, then such system faces; if all
+   * faces with the cluster are too wide, it returns the best one, shrunk.
    */
   #askSystem(search: Search): FaceRoute | undefined {
     const { settings } = this.#parts;
     const isAllowed = settings.systemFallback && settings.limitFontsets > 0;
     const candidates = isAllowed ? this.#systemFacesFor(search).covering(search.codePoints) : [];
-    const [suited, others] = bySuit(candidates, search, settings);
+    const [suited, others] = partitionBySuit(candidates, search, settings);
     const opening = { left: OPENED_FOR_A_CLUSTER_MAX };
     const first = this.#askCandidates(suited, search, { opening, isLastResort: false });
     if (first !== undefined) return first;
     const { length } = search.refusals;
     const named = this.#askNamed(search, true);
-    // They were told of in the step before.
+    // Their refusals are already in the report.
     search.refusals.length = length;
     if (named !== undefined) return named;
     return this.#askCandidates([...suited, ...others], search, { opening, isLastResort: true }) ?? search.shrunk;
@@ -200,7 +206,7 @@ export class FontRouter {
     return 'refusal' in face ? undefined : { kind: 'face', face, role: role.name, ...fit };
   }
 
-  /** The list for emoji begins with the fonts of colours, the others with those without. */
+  /** Returns the list for emoji, which starts with colour fonts, or the list for text, which starts with the others. */
   #systemFacesFor({ kind, variant }: Search): SystemFaces {
     const { source, request, settings } = this.#parts;
     const isForColor = wantsColor(kind, settings);
@@ -212,8 +218,8 @@ export class FontRouter {
   }
 }
 
-/** Candidates by whether they have the colours that are wanted, or the lack of them. */
-function bySuit(
+/** Splits candidates into those that have the wanted colours, or the wanted lack of them, and the others. */
+function partitionBySuit(
   candidates: readonly FaceCandidate[],
   { kind }: Search,
   settings: RoutingSettings,

@@ -15,11 +15,11 @@ export interface NamedFacesParts {
   source: FaceSource;
   opened: OpenedFaces;
   diagnostics: Pick<Diagnostics, 'warning'>;
-  /** Of the slot. */
+  /** Size of the slot. */
   size: Pick<FaceRequest, 'size' | 'overridesSize'>;
 }
 
-/** The faces of the patterns that the user gave, matched when they are first asked and opened when they have a glyph. */
+/** Faces of the user's patterns. Each is matched on first use, and opened when it has a glyph that is needed. */
 export class NamedFaces {
   readonly #parts: NamedFacesParts;
   readonly #byPattern = new Map<NamedPattern, (NamedFace | undefined)[]>();
@@ -30,8 +30,8 @@ export class NamedFaces {
   }
 
   /**
-   * The face of a pattern, if it may have the code points.
-   * @param budget of fallback faces; undefined for faces that are none
+   * Returns the face of a pattern, if it may have the code points.
+   * @param budget of fallback faces; undefined for other faces
    */
   find(
     named: NamedPattern,
@@ -59,7 +59,7 @@ export class NamedFaces {
     return found;
   }
 
-  /** Once for a pattern: it is not what the user expects. */
+  /** Reports once per pattern that it matches another family than the named one, or no font. */
   #tell(named: NamedPattern, candidate: FaceCandidate | undefined): void {
     if (candidate?.isNamedFamily === true || this.#told.has(named)) return;
     this.#told.add(named);

@@ -2,10 +2,10 @@ import type { Diagnostics } from '../../diagnostics.ts';
 import type { Face } from '../outline/face.ts';
 import type { FaceCandidate, FaceVariant } from '../outline/face-source.ts';
 
-/** Why a face was not opened. */
+/** The reason why a face was not opened. */
 export type NotOpened = { readonly refusal: string };
 
-/** Number of a variant, from 0. */
+/** Index of a variant, from 0. */
 export function variantIndex({ isBold, isItalic }: FaceVariant): number {
   return (isBold ? 1 : 0) + (isItalic ? 2 : 0);
 }
@@ -13,14 +13,14 @@ export function variantIndex({ isBold, isItalic }: FaceVariant): number {
 export const VARIANTS = 4;
 
 /**
- * The faces that a slot has opened beside its primary ones, each once for a variant. Fallback faces have a budget for
- * each variant; a face stays open, so that hostile text can't have files opened over and over.
+ * The faces that a slot has opened in addition to its primary ones, each once per variant. Fallback faces have a budget
+ * per variant; a face stays open, so that hostile text can't cause files to be opened repeatedly.
  * @spec termprog#terminal-widget-resources-termvt100 limitFontsets
  */
 export class OpenedFaces {
   readonly #diagnostics: Pick<Diagnostics, 'warning'>;
   readonly #faces: Face[] = [];
-  /** By variant and file; the text is why the file could not be opened. */
+  /** Variant and file → face, or the reason why the file could not be opened. */
   readonly #byFile = new Map<string, Face | NotOpened>();
   readonly #told = new Set<string>();
   readonly #fallbacks = new Uint32Array(VARIANTS);
@@ -29,13 +29,13 @@ export class OpenedFaces {
     this.#diagnostics = diagnostics;
   }
 
-  /** A face that is open already may serve in the place of a candidate for the same file. */
+  /** Registers an open face, which then serves in place of a candidate for the same file. */
   adopt(face: Face, variant: FaceVariant): void {
     const key = keyOf(face, variant);
     if (!this.#byFile.has(key)) this.#byFile.set(key, face);
   }
 
-  /** Opens what a pattern of the user's has matched, whatever was opened before: patterns have sizes of their own. */
+  /** Opens the match of a user's pattern, even if its file is already open: patterns have sizes of their own. */
   openNamed(candidate: FaceCandidate, variant: FaceVariant, budget: number | undefined): Face | NotOpened {
     if (budget !== undefined && this.#isSpent(variant, budget)) return spent(budget);
     const opened = this.#open(candidate);
@@ -46,12 +46,12 @@ export class OpenedFaces {
     return opened;
   }
 
-  /** What is known of a file: its open face, or why it could not be opened. */
+  /** Returns the open face of a file, or the reason why it could not be opened; undefined for an unknown file. */
   known(candidate: FaceCandidate, variant: FaceVariant): Face | NotOpened | undefined {
     return this.#byFile.get(keyOf(candidate, variant));
   }
 
-  /** Opens a face of the system's that is not known. */
+  /** Opens a system face that is not known yet. */
   openSystem(candidate: FaceCandidate, variant: FaceVariant, budget: number): Face | NotOpened {
     if (this.#isSpent(variant, budget)) return spent(budget);
     const opened = this.#open(candidate);

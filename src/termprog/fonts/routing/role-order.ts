@@ -1,10 +1,10 @@
 import type { ClusterKind } from './cluster-kind.ts';
 import type { PatternRole } from './routing-settings.ts';
 
-/** Why a face is asked. */
+/** The reason why a face is tried. */
 export type RoleName = PatternRole | 'primary' | 'system';
 
-/** What decides which roles are asked. */
+/** The properties of a cluster that select the roles. */
 export interface RoutedText {
   readonly kind: ClusterKind;
   readonly cells: 1 | 2;
@@ -14,13 +14,13 @@ export interface RoutedText {
 /** A row of the order. */
 export interface Role {
   readonly name: RoleName;
-  /** Whether its faces are asked for the text. */
+  /** Whether its faces are tried for the text. */
   serves(text: RoutedText): boolean;
   /** Whether its faces count as fallback: they have a budget, and a limit of width. */
   readonly isFallback: boolean;
-  /** Whether its faces are bold by themselves, and nothing is to make them so. */
+  /** Whether its faces are bold by name, so that bold is not requested from fontconfig. */
   readonly isBoldByName: boolean;
-  /** Whether a face that lacks the colours of an emoji waits until a system face that has them was asked. */
+  /** Whether a face without an emoji's colours is deferred until the system faces with colours were tried. */
   readonly defersPlainEmoji: boolean;
   /** Whether colours are never taken from its faces. */
   readonly isMonochrome: boolean;
@@ -35,12 +35,13 @@ function role(name: RoleName, serves: Role['serves'], special: Partial<Role> = {
 }
 
 /**
- * The faces that are asked for a cluster, in order. Procedural glyphs stand before the system's.
+ * The roles in the order in which their faces are tried for a cluster. Procedural glyphs come before the system's
+ * faces.
  * @spec termprog#terminal-widget-resources-termvt100 faceName to limitFontWidth
  */
 export const ROLE_ORDER: readonly Role[] = [
   role('emoji', isEmoji),
-  // Han is wide as well; the face for one script is the more special one.
+  // Han is also wide; the face for one script is the more specific one.
   role('han', ({ kind }) => kind === 'han'),
   role('wideBold', (text) => text.isBold && text.cells === 2 && !isEmoji(text), { isBoldByName: true }),
   role('doublesize', (text) => text.cells === 2 || isEmoji(text)),

@@ -1,31 +1,31 @@
 import type { ClusterKind } from './cluster-kind.ts';
 import type { ClusterRequest, FaceRoute } from './route.ts';
 
-/** Clusters whose routing is remembered, in all fonts together. */
+/** Most recorded clusters, in all fonts together. */
 const RECORDS_MAX = 1_024;
 
-/** Refusals that a record tells. */
+/** Most refusals in a record. */
 const REFUSALS_MAX = 24;
 
-/** A face, or a resource that names one, and why it did not serve. */
+/** A face, or a resource that names one, and the reason for its refusal. */
 export interface Refusal {
   readonly face: string;
   readonly reason: string;
 }
 
-/** How a cluster was routed. */
+/** The routing of a cluster. */
 export interface RoutingRecord {
   readonly request: ClusterRequest;
   readonly kind: ClusterKind;
   readonly pixelSize: number;
-  /** The face that serves; undefined: none of those that were asked. */
+  /** The face that serves; undefined if none of the tried faces does. */
   readonly route: FaceRoute | undefined;
-  /** Whether the system's faces were asked too; else the glyph is drawn from the geometry of the cell. */
+  /** Whether the system's faces were tried too; otherwise the glyph is drawn from the geometry of the cell. */
   readonly askedSystem: boolean;
   readonly refusals: readonly Refusal[];
 }
 
-/** Takes notes of what was routed where. */
+/** Records routing decisions. */
 export interface RoutingNotes {
   note(record: RoutingRecord): void;
 }
@@ -38,8 +38,8 @@ const KIND_WORDS: Readonly<Record<ClusterKind, string>> = {
 };
 
 /**
- * The last decisions about fonts, each cluster, style and size once. They say which characters were shown but not in
- * which order, because they are sorted.
+ * The last decisions about fonts, one per cluster, style and size. They are sorted, so that they reveal which
+ * characters were shown but not in which order.
  * @spec termprog#terminal-widget-resources-termvt100 reportFontRouting
  */
 export class RoutingRecords implements RoutingNotes {
@@ -59,7 +59,7 @@ export class RoutingRecords implements RoutingNotes {
     this.#forgotten += 1;
   }
 
-  /** Lines of text: a head, then one for each record. */
+  /** Returns lines of text: a head, then one per record. */
   format(): string[] {
     const records = [...this.#records.values()].sort(compare);
     const forgotten = this.#forgotten === 0 ? '' : `, and ${this.#forgotten} older ones that were forgotten`;
@@ -91,7 +91,7 @@ function keyOf({ request: { codePoints, cells, isBold, isItalic }, pixelSize }: 
   return [pixelSize, cells, isBold ? 1 : 0, isItalic ? 1 : 0, ...codePoints].join(' ');
 }
 
-/** By code points, then by style and size. */
+/** Orders by code points, then by style and size. */
 function compare(a: RoutingRecord, b: RoutingRecord): number {
   for (const [index, code] of a.request.codePoints.entries()) {
     const difference = code - (b.request.codePoints[index] ?? 0);

@@ -11,13 +11,13 @@ export type PatternRole = 'emoji' | 'han' | 'wideBold' | 'doublesize' | 'bold' |
 
 /** The resources that choose among faces. @spec termprog#terminal-widget-resources-termvt100 */
 export interface RoutingSettings {
-  /** In the order in which they are asked. */
+  /** Patterns in the order of their lookup. */
   readonly patterns: Readonly<Record<PatternRole, readonly NamedPattern[]>>;
   readonly emojiPresentation: EmojiPresentation;
   readonly colorGlyphs: boolean;
   readonly fitEmojiText: boolean;
   readonly systemFallback: boolean;
-  /** Fallback faces that may be opened for one slot and style; 0: no fallback. */
+  /** Most fallback faces opened for one slot and style; 0 disables fallback. */
   readonly limitFontsets: number;
   /** Percent. */
   readonly limitFontWidth: number;

@@ -1,13 +1,13 @@
 import type { FaceCandidate, FaceRequest, FaceSource } from '../outline/face-source.ts';
 
-/** Code points whose candidates are remembered at a time. */
+/** Most code points with cached candidates. */
 const CODE_POINTS_MAX = 4_096;
 
-/** Code points of a page of the table of those that no font has. */
+/** Code points per page of the table of those that no font has. */
 const PAGE_BITS = 8;
 const PAGE = 1 << PAGE_BITS;
 
-/** What is part of a cluster without being drawn: fonts need no glyph for it. */
+/** Code points of a cluster that are not drawn: fonts need no glyph for them. */
 const IGNORABLE = /^\p{Default_Ignorable_Code_Point}/u;
 
 /** Whether a font needs a glyph for a code point. */
@@ -16,8 +16,8 @@ export function needsGlyph(codePoint: number): boolean {
 }
 
 /**
- * The system's faces in one variant. They are listed once; which of them have a code point is found once for each,
- * and what none has is never looked for again.
+ * The system's faces in one variant. They are listed once; the faces of a code point are found once and cached, and a
+ * code point that no face has is never searched again.
  */
 export class SystemFaces {
   readonly #source: FaceSource;
@@ -31,7 +31,7 @@ export class SystemFaces {
     this.#request = request;
   }
 
-  /** Those that have all of the code points, in the system's order. */
+  /** Returns the faces that have all of the code points, in the system's order. */
   covering(codePoints: readonly number[]): readonly FaceCandidate[] {
     let found: readonly FaceCandidate[] | undefined;
     for (const codePoint of codePoints) {
@@ -59,7 +59,7 @@ export class SystemFaces {
     return having;
   }
 
-  /** One bit a code point, so all of Unicode takes 136 KiB. */
+  /** Marks a code point by one bit, so that all of Unicode takes 136 KiB. */
   #markAbsent(codePoint: number): void {
     const page = this.#absent[codePoint >> PAGE_BITS] ?? new Uint8Array(PAGE / 8);
     page[byteOf(codePoint)] = (page[byteOf(codePoint)] ?? 0) | bitOf(codePoint);
@@ -67,7 +67,7 @@ export class SystemFaces {
   }
 }
 
-/** Place of a code point's byte in its page. */
+/** Index of a code point's byte in its page. */
 function byteOf(codePoint: number): number {
   return (codePoint & (PAGE - 1)) >> 3;
 }

@@ -1,15 +1,15 @@
-/** Where libX11 has the files of locales. */
+/** Folder of libX11's locale files. */
 const LOCALE_FOLDER = '/usr/share/X11/locale';
 
-/** For locales that the folder does not know: text is UTF-8 in all of them. */
+/** File for locales that the folder lacks: text is UTF-8 in all of them. */
 const FALLBACK_FILE = 'en_US.UTF-8/Compose';
 
-/** What is asked of the machine. */
+/** The machine's environment and files. */
 export interface ComposeSystem {
   environment: Readonly<Record<string, string | undefined>>;
   /** The user's home folder. */
   home: string;
-  /** Such as `de_DE.UTF-8`. */
+  /** Locale name, such as `de_DE.UTF-8`. */
   locale: string;
   /** Undefined for a file that can't be read, or is too large. */
   readFile(path: string): Buffer | undefined;
@@ -18,15 +18,15 @@ export interface ComposeSystem {
 /** The file in force. */
 export interface ComposeFile {
   path: string;
-  /** The user's own, instead of the locale's. */
+  /** Whether it is the user's own file, and not the locale's. */
   isOwn: boolean;
   content: Buffer | undefined;
 }
 
-/** The folder of locales: that of another X library, when a variable names it. */
+/** Returns the folder of locales; a variable may name that of another X library. */
 export const localeFolder = ({ environment }: ComposeSystem): string => environment['XLOCALEDIR'] ?? LOCALE_FOLDER;
 
-/** The user's own file: the one that a variable names, else `.XCompose`; undefined when there is none. */
+/** Returns the user's own file: the one that a variable names, otherwise `.XCompose`; undefined if there is none. */
 export function ownComposeFile({ environment, home, readFile }: ComposeSystem): ComposeFile | undefined {
   const named = environment['XCOMPOSEFILE'];
   if (named !== undefined && named !== '') return { path: named, isOwn: true, content: readFile(named) };
@@ -35,7 +35,7 @@ export function ownComposeFile({ environment, home, readFile }: ComposeSystem): 
   return content === undefined ? undefined : { path, isOwn: true, content };
 }
 
-/** The locale's file, by the table of X. */
+/** Returns the path of the locale's file, from the directory of X. */
 export function localeComposePath(system: ComposeSystem): string {
   const folder = localeFolder(system);
   const directory = system.readFile(`${folder}/compose.dir`)?.toString('latin1') ?? '';
@@ -47,7 +47,7 @@ export function localeComposePath(system: ComposeSystem): string {
   return `${folder}/${FALLBACK_FILE}`;
 }
 
-/** The name of a locale with UTF-8 for its characters, which the terminal has whatever the locale says. */
+/** Returns the locale's name with the character set UTF-8, which the terminal always uses. */
 function utf8Name(locale: string): string {
   const [language = ''] = locale.split(/[.@]/);
   return `${language === 'POSIX' ? 'C' : language}.UTF-8`;

@@ -3,14 +3,14 @@ import { STATE } from '../keymap.ts';
 import { keysymNamed } from '../keysyms.ts';
 import type { ComposeKey, ComposeResult } from './compose-table.ts';
 
-/** What a line of a Compose file says. */
+/** A parsed line of a Compose file. */
 export type ComposeLine =
   | { kind: 'sequence'; keys: ComposeKey[]; result: ComposeResult }
   | { kind: 'include'; path: string }
   | { kind: 'nothing' }
   | { kind: 'problem'; problem: string };
 
-/** Keys of one sequence; libX11 takes as many. */
+/** Most keys of one sequence, as in libX11. */
 const SEQUENCE_MAX = 10;
 
 const ALL_MODIFIERS = STATE.shift | STATE.lock | STATE.control | STATE.mod1;
@@ -35,7 +35,7 @@ interface Token {
 const NOTHING: ComposeLine = { kind: 'nothing' };
 const problem = (text: string): ComposeLine => ({ kind: 'problem', problem: text });
 
-/** Reads one line of a Compose file; Compose(5). */
+/** Parses one line of a Compose file; Compose(5). */
 export function parseComposeLine(line: string): ComposeLine {
   const tokens = tokensOf(line);
   if (tokens === undefined) return problem('can\'t be read as `<key> … : "text" keysym`');
@@ -54,7 +54,7 @@ export function parseComposeLine(line: string): ComposeLine {
   return typeof result === 'string' ? problem(result) : { kind: 'sequence', keys, result };
 }
 
-/** Undefined when a part of the line is nothing that may stand there. */
+/** Splits a line into tokens; undefined if it contains an invalid one. */
 function tokensOf(line: string): Token[] | undefined {
   const tokens: Token[] = [];
   TOKEN.lastIndex = 0;
@@ -80,7 +80,7 @@ interface Pending {
 
 const NO_MODIFIERS: Pending = { mask: 0, modifiers: 0, isNegated: false };
 
-/** Keys, each with its modifiers before it. */
+/** Parses keys with the modifiers before each of them. */
 function keysOf(tokens: readonly Token[]): ComposeKey[] | string {
   const keys: ComposeKey[] = [];
   let pending = NO_MODIFIERS;
@@ -100,7 +100,7 @@ function keysOf(tokens: readonly Token[]): ComposeKey[] | string {
   return keys.length > SEQUENCE_MAX ? `has more than ${SEQUENCE_MAX} keys` : keys;
 }
 
-/** `None` and `!` say that no other modifier may be held, `~` that the next one may not. */
+/** Adds a modifier. `None` and `!` forbid all other modifiers, `~` forbids the next one. */
 function withModifier(pending: Pending, { kind, text }: Token): Pending | undefined {
   if (text === '~' && kind === 'sign') return { ...pending, isNegated: true };
   if ((text === '!' && kind === 'sign') || text === 'None') return { ...pending, mask: ALL_MODIFIERS };
@@ -110,7 +110,7 @@ function withModifier(pending: Pending, { kind, text }: Token): Pending | undefi
   return { mask: pending.mask | bit, modifiers, isNegated: false };
 }
 
-/** A string, a keysym, or both, which then mean the same. */
+/** Parses the result: a string, a keysym, or both, which then have the same meaning. */
 function resultOf([first, second, ...rest]: readonly Token[]): ComposeResult | string {
   if (rest.length > 0) return 'has more than a text and a keysym behind the colon';
   if (first?.kind === 'string' && (second === undefined || second.kind === 'name'))
@@ -123,7 +123,7 @@ function resultOf([first, second, ...rest]: readonly Token[]): ComposeResult | s
 
 const NAMED_ESCAPES: Readonly<Record<string, number>> = { n: 0x0a, r: 0x0d, t: 0x09 };
 
-/** Escapes stand for bytes, which together are UTF-8. */
+/** Decodes escapes, which stand for bytes; together these are UTF-8. */
 function unescaped(text: string): string {
   if (!text.includes('\\')) return text;
   const bytes: Buffer[] = [];

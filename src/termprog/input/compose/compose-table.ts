@@ -1,55 +1,55 @@
-/** A key of a sequence: its keysym, and which modifiers must be held with it, of those in the mask. */
+/** A key of a sequence: its keysym, and which modifiers in the mask must be held with it. */
 export interface ComposeKey {
   keysym: number;
-  /** Bits of an event's state that count; none in most sequences. */
+  /** Bits of an event's state that count; 0 in most sequences. */
   mask: number;
-  /** Those of them that must be set. */
+  /** The bits of the mask that must be set. */
   modifiers: number;
 }
 
-/** What a sequence makes. */
+/** The result of a sequence. */
 export interface ComposeResult {
   text: string;
 }
 
-/** Nodes that there is room for at first. */
+/** Initial capacity in nodes. */
 const NODES_FIRST = 1_024;
 
-/** No node: the root is nobody's child. */
+/** No node: the root is never a child. */
 const NONE = 0;
 
 const MODIFIERS_SHIFT = 16;
 
 /**
- * Sequences of keys, as a tree in arrays of numbers: as objects the ten thousand places of a locale's file took 6 MB, and
- * made the heap grow by as much again.
+ * Sequences of keys, as a tree in arrays of numbers: as objects the ten thousand nodes of a locale's file took 6 MB,
+ * and made the heap grow by as much again.
  */
 export class ComposeTable {
-  /** The place where sequences begin. A node stands for a key behind those before it. */
+  /** Node where sequences begin. Each node stands for a key after those of its ancestors. */
   readonly root = 0;
   #nodes = 1;
   #keysyms = new Uint32Array(NODES_FIRST);
   /** Mask in the low half, modifiers in the high one. */
   #states = new Uint32Array(NODES_FIRST);
-  /** Node -> the child that was added last; 0 when nothing follows. */
+  /** Node → the child that was added last; 0 without children. */
   #children = new Uint32Array(NODES_FIRST);
-  /** Node -> the child of the same parent that was added before it. */
+  /** Node → the child of the same parent that was added before it. */
   #siblings = new Uint32Array(NODES_FIRST);
-  /** Node -> 1 more than the place of its text; 0 when it has none. */
+  /** Node → index of its text plus 1; 0 without a text. */
   #results = new Uint32Array(NODES_FIRST);
   readonly #texts: string[] = [];
-  /** Node -> the node that it follows. */
+  /** Node → its parent. */
   #parents = new Uint32Array(NODES_FIRST);
-  /** Nodes by what leads to them, at most half full; 0 where there is none. */
+  /** Hash table of nodes by parent, keysym and state, at most half full; 0 in free slots. */
   #slots = new Uint32Array(2 * NODES_FIRST);
   #count = 0;
 
-  /** Sequences that were added. */
+  /** Number of added sequences. */
   get count(): number {
     return this.#count;
   }
 
-  /** A sequence takes the place of one with the same keys. */
+  /** Adds a sequence; it replaces one with the same keys. */
   add(keys: readonly ComposeKey[], { text }: ComposeResult): void {
     let node = this.root;
     for (const key of keys) node = this.#childOf(node, key);
@@ -59,8 +59,8 @@ export class ComposeTable {
   }
 
   /**
-   * The node that a key leads to; undefined when no sequence goes on with it. Of nodes that want other modifiers, the one
-   * that was added last comes first.
+   * Returns the node that a key leads to; undefined when no sequence continues with it. Among nodes with different
+   * modifiers the one that was added last wins.
    */
   follow(node: number, keysym: number, state: number): number | undefined {
     for (let child = this.#children[node] ?? NONE; child !== NONE; child = this.#siblings[child] ?? NONE) {
@@ -71,12 +71,12 @@ export class ComposeTable {
     return undefined;
   }
 
-  /** Whether some sequence goes on behind the node. */
+  /** Whether a sequence continues after the node. */
   goesOn(node: number): boolean {
     return this.#children[node] !== NONE;
   }
 
-  /** What the sequence makes that ends at the node; undefined when none does. */
+  /** Returns the text of the sequence that ends at the node; undefined if no sequence does. */
   textOf(node: number): string | undefined {
     const result = this.#results[node] ?? 0;
     return result === 0 ? undefined : this.#texts[result - 1];
@@ -97,7 +97,10 @@ export class ComposeTable {
     return added;
   }
 
-  /** Where the child is named, or will be: with the lists of children alone a large file would take many seconds. */
+  /**
+   * Returns the hash slot of a child, existing or new: searching the lists of children alone would take many seconds
+   * for a large file.
+   */
   #slotOf(parent: number, keysym: number, state: number): number {
     const last = this.#slots.length - 1;
     let slot = hashOf(parent, keysym, state) & last;

@@ -1,13 +1,15 @@
 import { isModifier, KEYSYM } from '../keysyms.ts';
 import type { ComposeTable } from './compose-table.ts';
 
-/** What a press means: it goes on to the translations, is part of a sequence, or ends one with a text. */
+/** The effect of a key press: it goes on to the translations, is part of a sequence, or ends one with a text. */
 export type Composed = { kind: 'passes' } | { kind: 'taken' } | { kind: 'made'; text: string };
 
 const PASSES: Composed = { kind: 'passes' };
 const TAKEN: Composed = { kind: 'taken' };
 
-/** Keysyms of locales' files that begin sequences, besides dead keys and Multi_key: of Greek, Khmer and Arabic layouts. */
+/**
+ * Keysyms in locales' files that begin sequences, besides dead keys and Multi_key: of Greek, Khmer and Arabic layouts.
+ */
 const OTHER_FIRST_KEYS: ReadonlySet<number> = new Set([
   0x7ae,
   ...[0x17fb, 0x17fc, 0x17fd, 0x17fe, 0x17ff, 0xfef5, 0xfef7, 0xfef9, 0xfefb].map((code) => 0x0100_0000 + code),
@@ -20,8 +22,9 @@ export function mayBeginSequence(keysym: number): boolean {
 }
 
 /**
- * Follows sequences of keys, as libX11 does: a sequence goes on as long as it can; a key that none goes on with ends it
- * and is lost with it. Modifier keys do not belong to it.
+ * Follows sequences of keys as libX11 does: a sequence continues as long as possible. A key with which no sequence
+ * continues ends it and is lost too. Modifier keys do not belong to a sequence. It owns the position in the current
+ * sequence.
  */
 export class Composer {
   readonly #table: ComposeTable;

@@ -2,29 +2,29 @@ import { type ComposeFile, type ComposeSystem, localeComposePath, localeFolder }
 import { parseComposeLine } from './compose-line.ts';
 import { type ComposeKey, type ComposeResult, ComposeTable } from './compose-table.ts';
 
-/** Files that include each other, in a row. */
+/** Most levels of files that include each other. */
 const INCLUDES_MAX = 16;
-/** Files altogether, with those that can't be read: a file may include many, each of which includes many. */
+/** Most files in total, including unreadable ones: a file may include many, each of which includes many. */
 const FILES_MAX = 64;
 /** Longest name of a file; limits.h, PATH_MAX. */
 const PATH_MAX = 4_096;
 const SEQUENCES_MAX = 65_536;
 
-/** Faults that are told; more are counted. */
+/** Most faults that are logged; further ones are counted. */
 const TOLD_MAX = 8;
-/** Characters of one that are told: a line may be one word of megabytes. */
+/** Characters of a fault that are logged: a line may be one word of megabytes. */
 const FAULT_MAX = 8_192;
 
 const LINE_FEED = 0x0a;
 
-/** Lines between two points at which reading may pause. */
+/** Lines between two points at which loading may pause. */
 const SLICE_LINES = 50;
 
 interface Load {
   system: ComposeSystem;
   table: ComposeTable;
   files: number;
-  /** The locale's file, once it was asked for. */
+  /** The locale's file, once it was looked up. */
   localePath: string | undefined;
   faults: number;
   isFull: boolean;
@@ -32,8 +32,8 @@ interface Load {
 }
 
 /**
- * Reads a Compose file and those it includes. It pauses at each `yield`, so that a long file need not be read at once.
- * Faults are told with file and line.
+ * Loads a Compose file and those it includes. It pauses at each `yield`, so that a long file need not be loaded in one
+ * turn. Faults are logged with file and line.
  */
 export function* loadCompose(
   file: ComposeFile,
@@ -51,12 +51,12 @@ export function* loadCompose(
   };
   if (file.content === undefined) warn(`${file.path}: can't be read`);
   else yield* readContent(load, file.path, file.content, []);
-  if (load.faults > TOLD_MAX) warn(`${file.path}: ${load.faults - TOLD_MAX} more faults are not told`);
+  if (load.faults > TOLD_MAX) warn(`${file.path}: ${load.faults - TOLD_MAX} more faults are not shown`);
   return load.table;
 }
 
 function* readContent(load: Load, path: string, content: Buffer, above: readonly string[]): Generator<undefined> {
-  // Line by line: all lines at once would be as many objects that live long.
+  // The content is decoded line by line: all lines at once would be as many long-lived objects.
   for (let number = 1, at = 0; at <= content.length; number += 1) {
     if (number % SLICE_LINES === 0) yield;
     if (load.isFull) return;
@@ -83,7 +83,7 @@ function addSequence(
   }
 }
 
-/** @param place files that are being read, from the first on, and who is told of a fault of the line */
+/** @param place the files that are being read, the first one first, and the callback for a fault of the line */
 function* include(
   load: Load,
   written: string,
@@ -100,7 +100,7 @@ function* include(
   yield* readContent(load, path, content, above);
 }
 
-/** `%H` is the home folder, `%L` the locale's file, `%S` the folder of locales. */
+/** Expands `%H` to the home folder, `%L` to the locale's file, `%S` to the folder of locales. */
 function expandPath(path: string, load: Load): string {
   const { system } = load;
   return path.replace(/%[HLS%]/g, (code) => {
@@ -118,7 +118,7 @@ function tellFault(load: Load, fault: string): void {
   if (load.faults <= TOLD_MAX) load.warn(fault.length > FAULT_MAX ? `${fault.slice(0, FAULT_MAX)}…` : fault);
 }
 
-/** The locale's file. */
+/** Reads the locale's file. */
 export function localeComposeFile(system: ComposeSystem): ComposeFile {
   const path = localeComposePath(system);
   return { path, isOwn: false, content: system.readFile(path) };

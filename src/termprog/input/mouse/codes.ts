@@ -1,6 +1,6 @@
 import { STATE } from '../keymap.ts';
 
-/** What stands for no button, and for any that was released. */
+/** Code of no button, and of any released button. */
 export const NO_BUTTON = 3;
 
 /** Added to the code of a motion. */
@@ -10,12 +10,12 @@ const MODIFIER = { shift: 4, meta: 8, control: 16 } as const;
 
 const WHEEL = { first: 4, last: 7 } as const;
 
-/** Of the wheel, which is turned and not held: also to the sides. */
+/** Whether the button belongs to a wheel, vertical or horizontal, which is turned and not held. */
 export const isWheel = (button: number): boolean => button >= WHEEL.first && button <= WHEEL.last;
 
 /**
- * Code of a button: 0 to 2, then 64 to 67 for the wheel and 128 to 131 for the four behind it.
- * @param button as the X server counts, from 1
+ * Returns the code of a button: 0 to 2, then 64 to 67 for the wheel and 128 to 131 for the next four.
+ * @param button number in the X server, from 1
  */
 export function buttonCode(button: number): number {
   const isOfFirst = button < WHEEL.first;

@@ -7,39 +7,39 @@ export interface Place {
   y: number;
 }
 
-/** What one report of a button or of a motion tells. */
+/** Content of one report of a button or of a motion. */
 export interface MouseReport {
-  /** Button, modifiers and whether it is a motion, without the offset that some encodings add. */
+  /** Button, modifiers and motion flag, without the offset that some encodings add. */
   code: number;
   isRelease: boolean;
   place: Place;
 }
 
-/** One way of writing reports; xterm's control sequences, "Extended coordinates". */
+/** An encoding of reports; xterm's control sequences, "Extended coordinates". */
 export interface MouseEncoding {
   /** Places are pixels of the text area, not cells. */
   hasPixels: boolean;
-  /** A release tells which button it was. */
+  /** A release names its button. */
   namesReleased: boolean;
-  /** The highest number of a button that it can tell, as the X server counts. */
+  /** Highest encodable button number, as in the X server. */
   buttonMax: number;
   report(report: MouseReport): Uint8Array;
-  /** The answer of highlight tracking; `final` is `t` with one place or `T` with three. */
+  /** Encodes the report of highlight tracking; `final` is `t` with one place or `T` with three. */
   highlight(final: 't' | 'T', places: readonly Place[]): Uint8Array;
 }
 
-/** What is added to numbers that are written as characters, so that they are not control characters. */
+/** Offset of numbers that are written as characters, so that these are not control characters. */
 const CHARACTER_OFFSET = 32;
 
-/** Characters beyond the last one, and so the number of columns and rows that the encoding can tell. */
+/** First character codes beyond the encodings, which limit the columns and rows that can be reported. */
 const BYTE_END = 256;
 const UTF8_END = 2_048;
 
-/** Where buttons of different numbers would have the same code. */
+/** Most buttons: beyond them, several buttons would have the same code. */
 const BUTTON_MAX = 11;
 const BUTTON_MAX_OF_NUMBERS = 15;
 
-/** Numbers as single characters: 1 is `!`. What is too large is the character 0, as in xterm. */
+/** Encodes numbers as single characters: 1 is `!`. A number that is too large becomes the character 0, as in xterm. */
 function characters(end: number, encoding: 'latin1' | 'utf8'): MouseEncoding {
   const character = (value: number): string => {
     const code = value + CHARACTER_OFFSET;
@@ -57,7 +57,7 @@ function characters(end: number, encoding: 'latin1' | 'utf8'): MouseEncoding {
 
 const decimals = (places: readonly Place[]): string => places.map(({ x, y }) => `${x + 1};${y + 1}`).join(';');
 
-/** Numbers in decimal, with another final character for releases. */
+/** Encodes numbers in decimal, with another final character for releases. */
 const sgr: MouseEncoding = {
   hasPixels: false,
   namesReleased: true,
@@ -83,7 +83,7 @@ const ENCODINGS: readonly (readonly [ModeName, MouseEncoding])[] = [
 
 const BYTES = characters(BYTE_END, 'latin1');
 
-/** The encoding that the application chose, or the first one that there was. */
+/** Returns the first encoding that the application has switched on, otherwise the original one. */
 export function encodingIn(modes: Pick<ModeStates, 'get'>): MouseEncoding {
   return ENCODINGS.find(([name]) => modes.get(name))?.[1] ?? BYTES;
 }

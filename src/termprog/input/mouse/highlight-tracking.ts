@@ -1,7 +1,7 @@
 import type { HighlightRequest } from '../../engine/engine-host.ts';
 import type { Place } from './encodings.ts';
 
-/** From the first place to the one before the second, over the ends of rows. */
+/** Text from the first place to the one before the second, across the ends of rows. */
 export interface HighlightedText {
   start: Place;
   end: Place;
@@ -10,21 +10,24 @@ export interface HighlightedText {
 export interface HighlightParts {
   columns(): number;
   rows(): number;
-  /** The column behind the last character of a row. */
+  /** Returns the column after the last character of a row. */
   textEnd(row: number): number;
-  /** Tells the application what was highlighted: one place when the pointer is at its end, else three. */
+  /** Reports the highlighted text to the application: one place when the pointer is at its end, otherwise three. */
   report(final: 't' | 'T', places: readonly Place[]): void;
-  /** Other text is highlighted. */
+  /** The highlighted text has changed. */
   changed(): void;
 }
 
 type State =
   | { kind: 'idle' }
-  /** The press was reported; the application has not answered. What came since waits. */
+  /** The press was reported, and the application has not answered. Later events wait. */
   | { kind: 'waiting'; pointer?: Place; released?: { reportRelease(): void } }
   | { kind: 'tracking'; request: HighlightRequest; pointer: Place };
 
-/** Mode 1001: the application answers each press of the first button with what may be highlighted until the release. */
+/**
+ * Highlight tracking, mode 1001: the application answers each press of the first button with the area that may be
+ * highlighted until the release.
+ */
 export class HighlightTracking {
   readonly #parts: HighlightParts;
   #state: State = { kind: 'idle' };
@@ -33,7 +36,7 @@ export class HighlightTracking {
     this.#parts = parts;
   }
 
-  /** What is highlighted; undefined for nothing. */
+  /** The highlighted text; undefined if there is none. */
   get text(): HighlightedText | undefined {
     if (this.#state.kind !== 'tracking') return undefined;
     const { request, pointer } = this.#state;
@@ -42,13 +45,16 @@ export class HighlightTracking {
     return isBefore(end, origin) ? { start: end, end: origin } : { start: origin, end };
   }
 
-  /** The press has been reported. An application that has not answered the one before gets that one's release. */
+  /**
+   * Starts tracking after a reported press. If the application has not answered the previous press, that one's release
+   * is reported now.
+   */
   begin(): void {
     this.#reportHeldRelease();
     this.#changeTo({ kind: 'waiting' });
   }
 
-  /** The application answers; undefined for nothing to highlight. */
+  /** Handles the application's answer; undefined means that no text may be highlighted. */
   take(request: HighlightRequest | undefined): void {
     const state = this.#state;
     if (state.kind !== 'waiting') return;
@@ -63,14 +69,14 @@ export class HighlightTracking {
     if (state.released !== undefined) this.#end();
   }
 
-  /** @param pointer its cell, which may be outside of the text */
+  /** @param pointer the pointer's cell, which may be outside the text */
   moveTo(pointer: Place): void {
     const state = this.#state;
     if (state.kind === 'waiting') state.pointer = pointer;
     else if (state.kind === 'tracking') this.#changeTo({ ...state, pointer: this.#within(pointer, state.request) });
   }
 
-  /** @param reportRelease as without highlighting; called unless something is highlighted */
+  /** @param reportRelease reports the release as without highlighting; called unless text is highlighted */
   release(pointer: Place, reportRelease: () => void): void {
     this.moveTo(pointer);
     if (this.#state.kind === 'waiting') this.#state.released = { reportRelease };
@@ -78,7 +84,7 @@ export class HighlightTracking {
     else reportRelease();
   }
 
-  /** The application wants no highlighting any more. */
+  /** Ends highlighting because the application has switched it off. */
   cancel(): void {
     if (this.#state.kind !== 'idle') this.#changeTo({ kind: 'idle' });
   }
@@ -115,12 +121,12 @@ export class HighlightTracking {
   }
 
   #within({ x, y }: Place, { firstRow, lastRow }: HighlightRequest): Place {
-    // Where the rows are the wrong way round the first one counts, as in xterm.
+    // If the rows are in the wrong order, the first one wins, as in xterm.
     const row = y < firstRow ? firstRow : Math.min(y, Math.max(lastRow, 0));
     return { x: between(0, x, this.#parts.columns()), y: row };
   }
 
-  /** Behind the end of a row is the beginning of the next, as in xterm. */
+  /** A place after the end of a row is the beginning of the next row, as in xterm. */
   #onText({ x, y }: Place): Place {
     const isBehind = x > this.#parts.textEnd(y) && y < this.#parts.rows() - 1;
     return isBehind ? { x: 0, y: y + 1 } : { x, y };

@@ -1,7 +1,7 @@
 import { type CellLine, CONTENT, FOREGROUND, INVERSE, WORDS_PER_CELL } from '../../engine/cell.ts';
 import type { HighlightTracking } from './highlight-tracking.ts';
 
-/** The column behind the last character. */
+/** Returns the column after the last character. */
 export function textEndOf(line: CellLine | undefined): number {
   if (line === undefined) return 0;
   let end = line.words.length / WORDS_PER_CELL;
@@ -9,7 +9,7 @@ export function textEndOf(line: CellLine | undefined): number {
   return end;
 }
 
-/** Shows what the mouse highlights for an application: its colours are swapped. */
+/** Shows the text that the mouse highlights for an application, with swapped colours. */
 export class HighlightDecorator {
   readonly #highlights: Pick<HighlightTracking, 'text'>;
 

@@ -6,11 +6,11 @@ import { encodingIn, type MouseEncoding, type Place } from './encodings.ts';
 import type { HighlightTracking } from './highlight-tracking.ts';
 import { type MouseProtocol, protocolIn } from './protocols.ts';
 
-/** Where the pointer is in the text. Places may be outside of it. */
+/** Converts the pointer's place. Results may be outside the text. */
 export interface TextGrid {
-  /** The cell from 0. */
+  /** Returns the cell, counted from 0. */
   cellAt(place: Place): { row: number; column: number };
-  /** Pixels from the top left corner of the first cell. */
+  /** Returns pixels from the top left corner of the first cell. */
   textPixelAt(place: Place): Place;
   columns(): number;
   rows(): number;
@@ -20,7 +20,7 @@ export interface TextGrid {
 
 export interface TrackingParts {
   modes: Pick<ModeStates, 'get'>;
-  /** Whether applications may be told of the mouse now. */
+  /** Whether mouse reports are permitted now. */
   isAllowed(): boolean;
   /** Bits of an event's state that mean Meta. */
   metaBits(): number;
@@ -33,40 +33,44 @@ export interface TrackingParts {
 const BUTTONS_WITH_BIT = 5;
 const buttonBit = (button: number): number => 1 << (7 + button);
 
-/** Of those that are held, and not turned. */
+/** Bits of the buttons that are held rather than turned. */
 const HOLDABLE_BITS = buttonBit(1) | buttonBit(2) | buttonBit(3);
 
 const FIRST_BUTTON = 1;
 const X10_BUTTON_MAX = 3;
 
 /**
- * What the application is told of the mouse. A press decides: the motions and the release that belong to a reported press
- * are the application's as well, whatever happens in between to Shift or to the permission; those of any other press never are.
+ * Reports the mouse to the application. The press decides: motions and the release after a reported press are the
+ * application's as well, even if Shift or the permission changes in between; those after any other press never are. It
+ * owns the held buttons and the last report.
  */
 export class MouseTracking {
   readonly #parts: TrackingParts;
-  /** Buttons that are held and whose presses were reported. */
+  /** Held buttons whose presses were reported. */
   readonly #held = new Set<number>();
-  /** The place of the last report. */
+  /** Place of the last report. */
   #told: { place: Place; hasPixels: boolean } | undefined;
-  /** The last event that was reported. */
+  /** The last reported event. */
   #reported: ActionEvent | undefined;
-  /** What was found out about the last event: several actions may offer the same one. */
+  /** Result for the last event: several actions may offer the same one. */
   #last: { event: ActionEvent; isTaken: boolean } | undefined;
 
   constructor(parts: TrackingParts) {
     this.#parts = parts;
   }
 
-  /** Reports an event if the application wants it; true when it is the application's, so that nothing local happens. */
+  /**
+   * Reports an event if the application requested it. Returns true if the event belongs to the application, so that it
+   * has no local effect.
+   */
   offer(event: ActionEvent): boolean {
     if (this.#last?.event !== event) this.#last = { event, isTaken: this.#take(event) };
     return this.#last.isTaken;
   }
 
   /**
-   * The pointer may be let go elsewhere from now on. The state of later events says so of the first five buttons; of the
-   * others the application is told here, where it was told of them last.
+   * The pointer may be released in another window from now on. Later events show this for the first five buttons; for
+   * the others the release is reported here, at the place of the last report.
    */
   releaseUnseen(): void {
     const event = this.#reported;
@@ -122,13 +126,13 @@ export class MouseTracking {
     return true;
   }
 
-  /** What a press, or a motion without one, is reported by. */
+  /** Returns the protocol that applies to a press, or to a motion without one. */
   #protocolFor({ state }: ActionEvent): MouseProtocol | undefined {
     const isLocal = (state & STATE.shift) !== 0 || !this.#parts.isAllowed();
     return isLocal ? undefined : protocolIn(this.#parts.modes);
   }
 
-  /** The release of a button may go to somebody else, such as a window manager that holds the pointer. */
+  /** Drops buttons whose release went to another client, such as a window manager that grabs the pointer. */
   #forgetLost({ state }: ActionEvent): void {
     for (const button of this.#held) {
       if (button <= BUTTONS_WITH_BIT && (state & buttonBit(button)) === 0) this.#held.delete(button);
@@ -142,14 +146,14 @@ export class MouseTracking {
     this.#parts.send(encoding.report({ isRelease: false, ...report, place }));
   }
 
-  /** The last report was of the same place. */
+  /** Whether the last report had the same place. */
   #isTold(event: ActionEvent, encoding: MouseEncoding): boolean {
     const place = this.#placeOf(event, encoding);
     const told = this.#told;
     return told?.hasPixels === encoding.hasPixels && told.place.x === place.x && told.place.y === place.y;
   }
 
-  /** The nearest place in the text. */
+  /** Returns the nearest place in the text. */
   #placeOf(event: ActionEvent, { hasPixels }: MouseEncoding): Place {
     const { grid } = this.#parts;
     const area = grid.area();
@@ -168,5 +172,5 @@ export class MouseTracking {
   }
 }
 
-/** Of the wheel that xterm knows: it tells the releases of the one to the sides. */
+/** Whether the button is the vertical wheel; xterm reports releases of the horizontal one. */
 const isTurned = (button: number): boolean => button === 4 || button === 5;

@@ -1,17 +1,17 @@
 import type { ModeStates } from '../../engine/engine.ts';
 import type { ModeName } from '../../engine/modes.ts';
 
-/** Which events of the mouse an application asked for; one at a time. */
+/** The mouse events that an application requested; one protocol at a time. */
 export type MouseProtocol =
   /** Presses of the first three buttons, without modifiers. */
   | 'x10'
   /** Presses and releases. */
   | 'buttons'
-  /** The same; the application has the text highlighted over which the first button is dragged. */
+  /** The same; in addition the text is highlighted over which the first button is dragged. */
   | 'highlight'
-  /** Motions while a button is held, too. */
+  /** The same, and motion while a button is held. */
   | 'drag'
-  /** All motions, too. */
+  /** The same, and all motion. */
   | 'motion';
 
 const PROTOCOLS: ReadonlyMap<ModeName, MouseProtocol> = new Map([
@@ -22,10 +22,10 @@ const PROTOCOLS: ReadonlyMap<ModeName, MouseProtocol> = new Map([
   ['mouseMotion', 'motion'],
 ]);
 
-/** Modes 9 and 1000 to 1003, of which one at most is set. */
+/** Modes 9 and 1000 to 1003, at most one of which is set. */
 export const PROTOCOL_MODES: readonly ModeName[] = [...PROTOCOLS.keys()];
 
-/** Undefined while no application asked for anything. */
+/** Returns the active protocol; undefined while no application requests mouse events. */
 export function protocolIn(modes: Pick<ModeStates, 'get'>): MouseProtocol | undefined {
   const mode = PROTOCOL_MODES.find((name) => modes.get(name));
   return mode && PROTOCOLS.get(mode);

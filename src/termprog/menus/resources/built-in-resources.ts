@@ -1,7 +1,7 @@
-/** Of titles; not every server has it. */
+/** Font of titles; not every server has it. */
 export const TITLE_FONT = '-adobe-helvetica-bold-r-normal--*-120-*-*-*-*-iso8859-*';
 
-/** How menus look where no source says otherwise: as those of the reference terminal. */
+/** Default look of menus, as in the reference terminal. */
 export const BUILT_IN_RESOURCES = `
 *SimpleMenu*menuLabel.font: ${TITLE_FONT}
 *SimpleMenu*menuLabel.vertSpace: 100

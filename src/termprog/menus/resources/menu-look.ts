@@ -7,7 +7,7 @@ import { TITLE_FONT } from './built-in-resources.ts';
 import { cursorNumber } from './cursor-names.ts';
 import type { MenuChild, WidgetResources } from './widget-resources.ts';
 
-/** A label as it is drawn. */
+/** A label in the form in which it is drawn. */
 export interface LabelLook {
   runs: readonly LabelRun[];
   width: number;
@@ -16,7 +16,7 @@ export interface LabelLook {
   foreground: Rgb;
   leftMargin: number;
   rightMargin: number;
-  /** Percent of the font's height that the label is higher than it. */
+  /** Additional height of the label, in percent of the font's height. */
   vertSpace: number;
 }
 
@@ -29,12 +29,12 @@ export interface LineLook {
   foreground: Rgb;
 }
 
-/** Everything that resources say of a menu. */
+/** The look of a menu, as resources define it. */
 export interface MenuLook {
   title: LabelLook;
   /** The entries of each group. */
   groups: readonly (readonly EntryLook[])[];
-  /** Before each group but the first. */
+  /** The line before each group except the first. */
   lines: readonly LineLook[];
   background: Rgb;
   border: Rgb;
@@ -43,9 +43,9 @@ export interface MenuLook {
   rightMargin: number;
   topMargin: number;
   bottomMargin: number;
-  /** Of every entry; 0 where each has its own. */
+  /** Height of every entry; 0 if each has its own. */
   rowHeight: number;
-  /** Number of the pointer's picture in the server's font `cursor`. */
+  /** Number of the cursor's picture in the server's font `cursor`. */
   cursor: number;
 }
 
@@ -53,7 +53,7 @@ export interface LookParts {
   connection: XConnection;
   fonts: LabelFonts;
   resources: WidgetResources;
-  /** Black on white has become white on black, for all of the toolkit. */
+  /** Whether black on white is white on black for the whole toolkit. */
   isReversed: boolean;
 }
 
@@ -67,10 +67,10 @@ const BORDER_WIDTH = 1;
 const LINE_WIDTH = 1;
 const LEFT_POINTER = 68;
 
-/** Fonts of a font set that are looked for; each is a question to the server. */
+/** Most fonts of a font set that are tried; each is a query to the server. */
 const FONT_SET_MAX = 32;
 
-/** Reads and resolves all that a menu needs to be shown: colours and fonts are asked of the server. */
+/** Loads all that a menu needs to be shown: resources, and colours and fonts from the server. */
 export async function loadMenuLook(menu: Menu, parts: LookParts): Promise<MenuLook> {
   const { resources, isReversed } = parts;
   const foreground = isReversed ? WHITE : BLACK;
@@ -136,7 +136,7 @@ async function loadLabel(parts: LookParts, child: MenuChild, text: string, foreg
   };
 }
 
-/** Undefined when the server has no font at all. */
+/** Opens a label's font; undefined when the server has no font at all. */
 async function loadFont({ resources, fonts }: LookParts, child: MenuChild): Promise<LabelFont | undefined> {
   const name = resources.text(['font', 'Font'], child)?.trim();
   const isNamed = name !== undefined && name !== '' && !/^xtdefaultfont$/i.test(name);

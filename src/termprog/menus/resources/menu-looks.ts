@@ -17,11 +17,11 @@ export interface LooksParts {
 
 const PLAIN_LOCALE: TextLocale = { name: 'C', charset: undefined };
 
-/** Loads the looks of menus. Resources of menus are read, and fonts opened, when the first one is wanted. */
+/** Returns a loader of the looks of menus. It reads their resources and opens fonts when the first one is needed. */
 export function menuLooks({ connection, resources, locale, warn }: LooksParts): (menu: Menu) => Promise<MenuLook> {
   const told = new Set<string>();
   const refuse = (resource: string, value: string, expected: string, used: string): void => {
-    // One line of resources is most often for all entries of all menus.
+    // One resource line usually applies to all entries of all menus.
     const fault = `${resource.replace(/^[^*]*\*/, '')}: "${value}"`;
     if (told.has(fault)) return;
     told.add(fault);

@@ -4,16 +4,19 @@ import type { MenuName } from '../menu-entry.ts';
 /** Classes of a menu's widgets; X Athena Widgets, SimpleMenu. */
 export type WidgetClass = 'SmeBSB' | 'SmeLine';
 
-/** A widget below the menu; the menu itself has none. */
+/** A widget below the menu; undefined means the menu itself. */
 export interface MenuChild {
   name: string;
   class: WidgetClass;
 }
 
-/** Largest number of pixels, or percent, that is believed. */
+/** Largest accepted number of pixels, or percent. */
 const NUMBER_MAX = 4_096;
 
-/** Resources of one menu and of what is in it. What can't be used is told once, however many entries it is for. */
+/**
+ * Resources of one menu and of its widgets. An unusable value is reported once, regardless of the number of its
+ * entries.
+ */
 export class WidgetResources {
   readonly #menu: MenuName;
   readonly #resources: Pick<ResourceLookup, 'lookup'>;
@@ -36,7 +39,7 @@ export class WidgetResources {
     return this.#resources.lookup([this.#menu, ...names, name], ['SimpleMenu', ...classes, className]);
   }
 
-  /** A whole number that is not negative. */
+  /** Returns a whole number that is not negative. */
   number(resource: readonly [string, string], fallback: number, child?: MenuChild): number {
     const text = this.text(resource, child)?.trim();
     if (text === undefined || text === '') return fallback;

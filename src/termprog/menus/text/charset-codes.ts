@@ -1,12 +1,12 @@
-/** The code of a code point in a font; undefined when the font's character set lacks it. */
+/** Maps a code point to its code in a font; undefined when the font's character set lacks it. */
 export type CodeOf = (codePoint: number) => number | undefined;
 
-/** First byte of the upper half of an encoding, where the sets of two bytes stand. */
+/** First byte of the upper half of an encoding, which holds the sets of two bytes. */
 const UPPER = 0x80;
 const ROW_FIRST = 0xa1;
 const ROW_LAST = 0xfe;
 
-/** Character sets of two bytes -> the encoding whose upper half has them; X Logical Font Description, appendix. */
+/** Character set of two bytes → the encoding whose upper half contains it; X Logical Font Description, appendix. */
 const TWO_BYTES: Readonly<Record<string, string>> = {
   jisx0208: 'euc-jp',
   ksc5601: 'euc-kr',
@@ -24,8 +24,8 @@ const ONE_BYTE: Readonly<Record<string, string>> = {
 const known = new Map<string, CodeOf>();
 
 /**
- * How characters are numbered in a font.
- * @param charset its registry and encoding, such as `iso8859-1`; what is not known is taken for Latin-1
+ * Returns the character codes of a font.
+ * @param charset its registry and encoding, such as `iso8859-1`; an unknown one is treated as Latin-1
  */
 export function codesOf(charset: string): CodeOf {
   const name = charset.toLowerCase();
@@ -47,7 +47,7 @@ function findCodes(charset: string): CodeOf {
 function iso8859(charset: string): string | undefined {
   const [, part] = /^iso8859-(\d+)$/.exec(charset) ?? [];
   if (part === undefined || part === '1') return undefined;
-  // The Web knows these two under the names of their supersets.
+  // The Web uses the names of their supersets for these two.
   return part === '9' ? 'windows-1254' : part === '11' ? 'windows-874' : `iso-8859-${part}`;
 }
 
@@ -65,7 +65,7 @@ function twoByteCodes(encoding: string): ReadonlyMap<number, number> {
     for (let column = ROW_FIRST; column <= ROW_LAST; column += 1) {
       const text = decoder.decode(Uint8Array.of(row, column));
       const codePoint = text.codePointAt(0) ?? 0xfffd;
-      // What is undefined there becomes the replacement character.
+      // Undefined codes decode to the replacement character.
       if (codePoint !== 0xfffd) codes.set(codePoint, ((row - UPPER) << 8) | (column - UPPER));
     }
   }

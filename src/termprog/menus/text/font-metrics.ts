@@ -1,11 +1,11 @@
 import { type FontReply, indexOf } from '../../fonts/font-reply.ts';
 
-/** What is needed of a font for labels. */
+/** The metrics of a font that labels need. */
 export interface FontMetrics {
-  /** Of the tallest characters, in pixels: the toolkit's menus go by these, not by those of the font. */
+  /** Ascent of the tallest characters, in pixels: the toolkit's menus use it instead of the font's own. */
   ascent: number;
   descent: number;
-  /** Of a character by its code in the font, in pixels; undefined when it has none. */
+  /** Width in pixels of a character by its code in the font; undefined when the font lacks it. */
   widthOf(code: number): number | undefined;
 }
 

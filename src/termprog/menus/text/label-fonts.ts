@@ -4,10 +4,10 @@ import type { XConnection } from '../../x11/connection.ts';
 import { type CodeOf, codesOf } from './charset-codes.ts';
 import { type FontMetrics, fontMetricsOf } from './font-metrics.ts';
 
-/** What the toolkit takes where no font is named or that one is not there, and what every server has; XtDefaultFont. */
+/** The toolkit's font if the named one is missing, and the font of every server; XtDefaultFont. */
 export const DEFAULT_FONTS = ['-*-*-*-R-*-*-*-120-*-*-*-*-ISO8859-1', 'fixed'] as const;
 
-/** Of a label: one request carries as many; X11 protocol, PolyText16. */
+/** Most characters of a label, limited by one request; X11 protocol, PolyText16. */
 const LABEL_MAX_CHARACTERS = 254;
 
 /** The last fields of a full name: the registry and the encoding of its character set. */
@@ -16,7 +16,7 @@ const CHARSET = /-([^-]+-[^-]+)$/;
 /** A font of the server that draws labels. */
 export interface LabelFont extends FontMetrics {
   id: number;
-  /** Its full name, if the server gives one. */
+  /** Full name, if the server provides one. */
   xlfd: string | undefined;
   codeOf: CodeOf;
 }
@@ -24,12 +24,12 @@ export interface LabelFont extends FontMetrics {
 /** A part of a label that one font draws. */
 export interface LabelRun {
   font: number;
-  /** Codes in the font, one for each character. */
+  /** Codes in the font, one per character. */
   codes: string;
   width: number;
 }
 
-/** Opens the fonts of labels, each once. */
+/** Opens and caches the fonts of labels. */
 export class LabelFonts {
   readonly #connection: XConnection;
   readonly #opened = new Map<string, Promise<LabelFont | undefined>>();
@@ -38,14 +38,14 @@ export class LabelFonts {
     this.#connection = connection;
   }
 
-  /** Undefined when the server has no font of that name. */
+  /** Opens a font; undefined when the server has no such font. */
   open(name: string): Promise<LabelFont | undefined> {
     const opened = this.#opened.get(name) ?? this.#load(name);
     this.#opened.set(name, opened);
     return opened;
   }
 
-  /** The first that is there. */
+  /** Returns the first font that exists. */
   async first(names: readonly string[]): Promise<LabelFont | undefined> {
     for (const name of names) {
       const font = await this.open(name);
@@ -55,8 +55,8 @@ export class LabelFonts {
   }
 
   /**
-   * The parts in which a label is drawn. Characters that the font lacks come from those that are named with it, then
-   * from its sisters with more characters, then from any font of their kind.
+   * Splits a label into parts by font. A character that the font lacks comes from a font named with it, then from
+   * related fonts with more characters, then from any font of their kind.
    */
   async runsOf(text: string, font: LabelFont, others: readonly string[]): Promise<LabelRun[]> {
     const candidates = [font];
@@ -95,7 +95,7 @@ export class LabelFonts {
     const font = await openFont(this.#connection, name, fontMetricsOf);
     if (font === undefined) return undefined;
     const { id, metrics, fullNameAtom } = font;
-    // Of what has no name of its own, that of the request tells the character set.
+    // The requested name determines the character set if the font has no full name.
     const fullName = (fullNameAtom && (await askFontName(this.#connection, fullNameAtom))) || undefined;
     return { ...metrics, id, xlfd: fullName, codeOf: codesOf(CHARSET.exec(fullName ?? name)?.[1] ?? 'iso8859-1') };
   }
@@ -106,7 +106,7 @@ function hasCharacter(font: LabelFont, codePoint: number): boolean {
   return code !== undefined && font.widthOf(code) !== undefined;
 }
 
-/** Fonts of the same look with more characters, and then those for Japanese that servers have. */
+/** Returns fonts of the same look with more characters, then the servers' fonts for Japanese. */
 function sistersOf({ xlfd, ascent, descent }: LabelFont): string[] {
   const height = ascent + descent;
   const names = xlfd === undefined ? [] : [unicodeNameOf(xlfd), wideNameOf(xlfd)];
@@ -119,7 +119,7 @@ function sistersOf({ xlfd, ascent, descent }: LabelFont): string[] {
   return [...names.filter((name) => name !== undefined), ...anyUnicode];
 }
 
-/** Adds a character behind the last part, or as a part of its own. */
+/** Appends a character to the last part, or as a new part. */
 function append(runs: LabelRun[], font: LabelFont, codePoint: number): void {
   const code = font.codeOf(codePoint);
   const width = code === undefined ? undefined : font.widthOf(code);

@@ -1,7 +1,7 @@
 import type { Run } from '../run.ts';
 import type { CreateDrawer, Drawer, DrawerParts, Glyph, Slot } from './drawer.ts';
 
-/** Draws the outline of the cells, for characters that no other drawer has. */
+/** Draws the outline of the cells, for characters that no other drawer can draw. */
 class BoxDrawer implements Drawer {
   readonly #parts: DrawerParts;
   readonly #slots: readonly Slot[] = [1, 2].map((cells) => ({
@@ -28,13 +28,13 @@ class BoxDrawer implements Drawer {
       graphics.fillInk(foreground, left, y, advance - 1, 1);
       graphics.fillInk(foreground, left, y + height - 1, advance - 1, 1);
       graphics.fillInk(foreground, left, y, 1, height);
-      // In a cell of one pixel both sides are one.
+      // Both sides coincide in a cell of one pixel.
       graphics.fillInk(foreground, Math.max(left, left + advance - 2), y, 1, height);
     }
   }
 
   release(): void {
-    // The X server holds nothing for it.
+    // The drawer has no resources in the X server.
   }
 }
 

@@ -5,6 +5,7 @@ import type { Characters } from '../graphics.ts';
 import type { Run } from '../run.ts';
 import type { CreateDrawer, Drawer, DrawerParts, Glyph, Slot } from './drawer.ts';
 
+/** A font of the server with the way in which it is drawn. */
 interface FontSlot extends Slot {
   font: CoreFont;
   /** Drawn twice, one pixel apart, because there is no bold font. */
@@ -13,7 +14,7 @@ interface FontSlot extends Slot {
 
 const BLANK = 0x20;
 
-/** Text by the X server's bitmap fonts. Italic text is upright, as in the reference terminal. */
+/** Draws text in the X server's bitmap fonts. Italic text is upright, as in the reference terminal. */
 class CoreFontDrawer implements Drawer {
   readonly #parts: DrawerParts;
   readonly #fonts: FontSet | undefined;
@@ -39,7 +40,7 @@ class CoreFontDrawer implements Drawer {
     if (codePoint <= BLANK) return this.#slot(main, 1, false);
     if (cells === 2) {
       if (isBold && wideBold?.has(codePoint)) return this.#slot(wideBold, 2, false);
-      // Where text has a bold font and wide text has none, wide text stays light, as in the reference terminal.
+      // If text has a bold font and wide text does not, wide text stays light, as in the reference terminal.
       return wide?.has(codePoint) ? this.#slot(wide, 2, isBold && bold === undefined) : undefined;
     }
     if (main.has(codePoint)) return this.#slot(main, 1, isBold && bold === undefined);
@@ -89,7 +90,7 @@ class CoreFontDrawer implements Drawer {
     }
   }
 
-  /** Draws combining marks, as far as there are fonts that have them. */
+  /** Draws those combining marks that some font contains. */
   #drawMarks({ style, x, characters, marks }: Run, baseline: number, slot: FontSlot): void {
     const { graphics } = this.#parts;
     for (let index = 0; index < characters.count; index += 1) {
@@ -102,7 +103,7 @@ class CoreFontDrawer implements Drawer {
     }
   }
 
-  /** The font of the character below the mark, if it has it. */
+  /** Returns the font for a mark, preferably that of its base character. */
   #fontOfMark(mark: number, { font }: FontSlot): CoreFont | undefined {
     return [font, this.#fonts?.normalUnicode, this.#fonts?.normal].find((candidate) => candidate?.has(mark));
   }
@@ -125,7 +126,7 @@ class CoreFontDrawer implements Drawer {
   }
 }
 
-/** Which text may have ink outside of its cells: none, bold text that is drawn twice, or any. */
+/** Which text may have ink outside its cells: no text, bold text that is drawn twice, or any text. */
 export function overhangOf(fonts: SlotFonts): 'none' | 'bold' | 'any' {
   if (fonts.kind === 'outline') return 'any';
   const { normal, bold, normalUnicode } = fonts.set;

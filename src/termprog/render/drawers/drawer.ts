@@ -5,7 +5,7 @@ import type { Run } from '../run.ts';
 
 /** The character to draw in a cell. */
 export interface Glyph {
-  /** Its first code point, composed where Unicode has a composed form. */
+  /** Its first code point, composed if Unicode has a composed form. */
   codePoint: number;
   /** The code points that join the first one. */
   marks: readonly number[];
@@ -14,30 +14,30 @@ export interface Glyph {
   cells: 1 | 2;
 }
 
-/** Glyphs that one run can hold: same drawer, same font, same number of cells. */
+/** A class of glyphs that one run can hold: same drawer, same font, same number of cells. */
 export interface Slot {
   readonly drawer: Drawer;
   readonly cells: number;
   /** Blank cells may stand between its glyphs. */
   readonly takesBlanks: boolean;
-  /** Ink may lie outside of the cells, and is clipped to those of its run. */
+  /** Ink may lie outside the cells, and is clipped to the cells of its run. */
   readonly overhangs: boolean;
-  /** Cells that were never written, or were erased, are not drawn with text: ink does not reach into them. */
+  /** A run ends at cells that were never written or were erased: ink does not reach into them. */
   readonly endsAtErased?: boolean;
 }
 
-/** A way to draw glyphs. */
+/** Draws one kind of glyph, for example those of a bitmap font. */
 export interface Drawer {
-  /** The slot of the glyph; undefined when this drawer can't draw it. Called once for each glyph. */
+  /** Returns the slot of the glyph; undefined when this drawer can't draw it. Called once per glyph. */
   slotFor(glyph: Glyph): Slot | undefined;
-  /** Draws a run of glyphs that all got the same slot of this drawer, and their background. */
+  /** Draws a run of glyphs that all have the same slot of this drawer, and their background. */
   draw(run: Run, slot: Slot): void;
   /**
-   * Whether ink of a glyph lies outside of its cells; asked only for slots that have such glyphs. Without it, that of
-   * any glyph of the slot may.
+   * Whether a glyph's ink lies outside its cells; called only for slots with `overhangs`. Without this method every
+   * glyph of such a slot counts as overhanging.
    */
   overhangs?(codePoint: number, marks: readonly number[] | undefined, slot: Slot): boolean;
-  /** The X server holds so much for it that it is time to begin anew. */
+  /** Whether the X server holds so much for the drawer that all should be freed and sent again. */
   readonly isFull?: boolean;
   /** Frees its resources in the X server. */
   release(): void;
@@ -48,9 +48,9 @@ export interface DrawerParts {
   graphics: Graphics;
   fonts: SlotFonts;
   cell: CellSize;
-  /** Procedural glyphs stand before every font, also before outline fonts. */
+  /** Procedural glyphs take precedence over every font, also over outline fonts. */
   forcesProcedural: boolean;
-  /** The fonts lack a character. */
+  /** Reports that the fonts lack a character. */
   onMissing(): void;
 }
 

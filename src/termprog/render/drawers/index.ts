@@ -5,7 +5,7 @@ import { createNamedFaceDrawer, createSystemFaceDrawer } from './outline.ts';
 import { createFallbackProceduralDrawer, createFirstProceduralDrawer } from './procedural.ts';
 import { createFallbackSmoothDrawer, createFirstSmoothDrawer } from './smooth-procedural.ts';
 
-/** Every drawer, in the order in which they are asked; the last one draws everything. */
+/** All drawers in the order in which they are tried; the last one draws every character. */
 export const drawers: readonly CreateDrawer[] = [
   createFirstSmoothDrawer,
   createFirstProceduralDrawer,

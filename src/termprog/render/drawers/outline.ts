@@ -8,14 +8,14 @@ import type { CreateDrawer, Drawer, DrawerParts, Glyph, Slot } from './drawer.ts
 
 const BLANK = 0x20;
 
-/** Above the bits of a code point, for the number of a glyph: bold, italic, wide. */
+/** Shift of the variant bits (bold, italic, wide) above the code point in a glyph's number. */
 const VARIANT_SHIFT = 21;
 
-/** Where ink of a glyph lies outside of its cells. */
+/** Sides on which a glyph's ink lies outside its cells. */
 const LEFT = 1;
 const RIGHT = 2;
 
-/** What a code point of a cluster costs, and a picture with own colours, beside a character that is looked for. */
+/** Cost of a cluster's code point and of a colour picture, relative to the search for one character. */
 const CLUSTER_COST = 5;
 const COLOR_COST = 10;
 
@@ -24,24 +24,24 @@ interface OutlineSlot extends Slot {
   variant: number;
 }
 
-/** A picture with own colours, in its cells. */
+/** A picture with its own colours, placed relative to its cells. */
 interface ColorGlyph {
   image: PlacedImage;
   left: number;
   top: number;
 }
 
-/** Text by the faces of font files: coverage in the colour of text, or pictures with own colours. */
+/** Draws text in the faces of font files: as coverage in the colour of text, or as pictures with their own colours. */
 class OutlineDrawer implements Drawer {
   readonly #parts: DrawerParts;
   readonly #fonts: OutlineSlotFonts | undefined;
   readonly #text: OutlineText | undefined;
   readonly #step: RouteStep;
   readonly #slots: OutlineSlot[] = [];
-  /** By their numbers: which glyphs reach into the cells beside them, and those with own colours. */
+  /** Glyph number → sides where it overhangs, and glyph number → its colour picture. */
   readonly #overhangs = new Map<number, number>();
   readonly #colors = new Map<number, ColorGlyph>();
-  /** Numbers of clusters, by what joins their first code point; the router keeps one list for each cluster. */
+  /** Marks of a cluster → its glyph number; the router keeps one array per cluster. */
   readonly #clusters = new WeakMap<readonly number[], number>();
   #ids = new Uint32Array(256);
 
@@ -76,7 +76,7 @@ class OutlineDrawer implements Drawer {
     const { graphics } = this.#parts;
     const { style, x, y, width, height } = run;
     graphics.fillPaper(style.background, x, y, width, height);
-    // Hidden text.
+    // Hidden text has only a background.
     if (this.#text === undefined || style.foreground === style.background) return;
     const { kind } = slot as OutlineSlot;
     if (kind === 'color') this.#drawColors(this.#text, run, slot as OutlineSlot);
@@ -134,7 +134,10 @@ class OutlineDrawer implements Drawer {
     return routes && this.#fonts && drawCluster(routes, cells, this.#fonts);
   }
 
-  /** A cluster that no face can draw as a whole: its marks lie over its first character, as far as there are any. */
+  /**
+   * Routes a cluster that no face can draw as a whole: its marks are drawn over its first character, if faces contain
+   * them.
+   */
   #routeApart(glyph: Glyph, router: ClusterRouter): FaceRoute[] | undefined {
     const { codePoint, marks } = glyph;
     if (this.#step === 'named' || marks.length === 0) return undefined;
@@ -144,7 +147,7 @@ class OutlineDrawer implements Drawer {
     return base && [base, ...marks.flatMap((mark) => alone(mark) ?? [])];
   }
 
-  /** False: the picture is too large for the server. */
+  /** Stores the picture in the server. Returns false if it is too large. */
   #keep(text: OutlineText, id: number, image: ClusterImage, cells: number): boolean {
     const { cell, ascent } = this.#fonts ?? { cell: this.#parts.cell, ascent: 0 };
     const width = cells * cell.width;
@@ -193,8 +196,8 @@ function variantOf({ isBold, isItalic, cells }: Glyph): number {
   return (isBold ? 1 : 0) | (isItalic ? 2 : 0) | (cells === 2 ? 4 : 0);
 }
 
-/** Faces that the user named. */
+/** Draws with the faces that the user named. */
 export const createNamedFaceDrawer: CreateDrawer = (parts) => new OutlineDrawer(parts, 'named');
 
-/** Faces of the system, for what nothing before draws. */
+/** Draws with the system's faces, for characters that no earlier drawer can draw. */
 export const createSystemFaceDrawer: CreateDrawer = (parts) => new OutlineDrawer(parts, 'system');

@@ -8,17 +8,17 @@ interface ProceduralSlot extends Slot {
   pictures: PictureCache;
 }
 
-/** When procedural glyphs are asked for: before every font, or after the faces that the user named. */
+/** Precedence of procedural glyphs: before every font, or after the faces that the user named. */
 export type Turn = 'first' | 'fallback';
 
-/** Whether procedural glyphs have this turn, and not the other. */
+/** Whether procedural glyphs have this precedence. */
 export function haveTurn({ forcesProcedural, fonts }: DrawerParts, turn: Turn): boolean {
   return (forcesProcedural || fonts.kind === 'bitmap') === (turn === 'first');
 }
 
 /**
- * Characters drawn from the cell's geometry, so that neighbours join. They stand before bitmap fonts, and where they are
- * forced before outline fonts too.
+ * Draws characters from the cell's geometry, so that neighbours join. They take precedence over bitmap fonts, and over
+ * outline fonts if forced.
  * @spec termprog#terminal-widget-resources-termvt100 forceBoxChars
  */
 class ProceduralDrawer implements Drawer {
@@ -26,7 +26,7 @@ class ProceduralDrawer implements Drawer {
   readonly #isItsTurn: boolean;
   readonly #normal: ProceduralSlot;
   readonly #bold: ProceduralSlot;
-  /** How many were drawn. */
+  /** Number of runs drawn so far. */
   #runs = 0;
 
   constructor(parts: DrawerParts, turn: Turn) {
@@ -53,7 +53,7 @@ class ProceduralDrawer implements Drawer {
     const { codes, count, advance } = characters;
     this.#runs += 1;
     if (hasPlain(pictures, characters)) graphics.fillPaper(style.background, x, y, width, height);
-    // First what is drawn by rectangles: those of all cells are one request.
+    // Rectangles first: those of all cells join in one request.
     for (let index = 0; index < count; index += 1) {
       const picture = pictures.get(codes[index] ?? 0);
       if (picture === undefined || picture.stipple !== undefined) continue;
@@ -70,7 +70,7 @@ class ProceduralDrawer implements Drawer {
     }
   }
 
-  /** Draws all cells of one character, from the first of them on: the server changes its stipple once. */
+  /** Draws all cells of one character from the first one on, so that the server changes its stipple once. */
   #drawEach({ style, x, y, height, characters: { codes, count, advance } }: Run, first: number, stipple: number): void {
     for (let index = first; index < count; index += 1) {
       if (codes[index] !== codes[first]) continue;
@@ -84,7 +84,7 @@ class ProceduralDrawer implements Drawer {
   }
 }
 
-/** Whether some cell needs a background: a stipple has its own. */
+/** Whether some cell needs a background; a stipple includes its own. */
 function hasPlain(pictures: PictureCache, { codes, count }: Characters): boolean {
   for (let index = 0; index < count; index += 1) {
     if (pictures.get(codes[index] ?? 0)?.stipple === undefined) return true;

@@ -7,17 +7,17 @@ import { haveTurn, type Turn } from './procedural.ts';
 
 const BLANK = 0x20;
 
-/** Above the bits of a code point and of the variants of faces, which have numbers of their own for the same character. */
+/** Bits above the code point and above the variants of faces, whose numbers for the same character differ. */
 const PROCEDURAL = 1 << 24;
 const BOLD = 1 << 25;
 
 interface SmoothSlot extends Slot {
-  /** What the numbers of its glyphs have beside the code point. */
+  /** Bits of its glyphs' numbers above the code point. */
   variant: number;
 }
 
 /**
- * Procedural glyphs beside outline fonts: their edges are as smooth as those of text, and they are drawn with it.
+ * Draws procedural glyphs for outline fonts: with edges as smooth as those of text, and in the same requests.
  * @spec termprog#terminal-widget-resources-termvt100 forceBoxChars
  */
 class SmoothProceduralDrawer implements Drawer {
@@ -73,7 +73,7 @@ class SmoothProceduralDrawer implements Drawer {
   }
 
   release(): void {
-    // The glyphs are freed with those of the faces.
+    // The faces' glyphs are freed with them.
     this.#text?.clear();
   }
 }

@@ -1,23 +1,28 @@
 import type { Canvas } from './picture.ts';
 
-/** Pixels from `start` up to `end` across a line. */
+/** Pixels across a line, from `start` up to `end`. */
 export interface Band {
   start: number;
   end: number;
 }
 
-/** Where lines lie in one direction of the cell: they depend on nothing else, so that those of all cells meet. */
+/**
+ * Positions of lines in one direction of the cell. They depend only on the size and stroke, so that the lines of all
+ * cells meet.
+ */
 export interface Bands {
   /** Pixels of the cell. */
   size: number;
   light: Band;
   heavy: Band;
-  /** The strokes of a double line, nearer to the top or left and nearer to the bottom or right. */
+  /** Strokes of a double line: `low` is nearer to the top or left, `high` nearer to the bottom or right. */
   low: Band;
   high: Band;
 }
 
-/** The middle pixel is on a grid of 60 units, whose last is the cell's last pixel: where the usual bitmap fonts have it. */
+/**
+ * The middle pixel on a grid of 60 units, whose last is the cell's last pixel: where the usual bitmap fonts have it.
+ */
 const MIDDLE_UNIT = 30;
 const LAST_UNIT = 59;
 
@@ -26,7 +31,7 @@ export function bandsOf(size: number, { stroke: full, thickness }: Pick<Canvas, 
   const middle = Math.floor((MIDDLE_UNIT * (size - 1)) / LAST_UNIT);
   const light = bandAround(middle, thickness, size);
   const heavy = bandAround(middle, thickness + full, size);
-  // Two strokes with one between them that is free.
+  // A double line is two strokes with a free one between them.
   const stroke = Math.min(full, Math.max(1, Math.floor(size / 3)));
   const free = Math.max(stroke, Math.min(firstOf(middle, stroke), size - 2 * stroke));
   return {
@@ -38,7 +43,7 @@ export function bandsOf(size: number, { stroke: full, thickness }: Pick<Canvas, 
   };
 }
 
-/** The band around a pixel; an even number of pixels reaches one further to the right or down. */
+/** Returns the band around a pixel; an even number of pixels extends one further to the right or down. */
 export function bandAround(middle: number, thickness: number, size: number): Band {
   return bandAt(firstOf(middle, thickness), thickness, size);
 }
@@ -47,7 +52,7 @@ function firstOf(middle: number, thickness: number): number {
   return middle - Math.floor((thickness - 1) / 2);
 }
 
-/** The band that begins at a pixel, moved and cut so that it is inside of the cell. */
+/** Returns the band that begins at a pixel, moved and cut to lie inside the cell. */
 function bandAt(start: number, thickness: number, size: number): Band {
   const inside = Math.min(thickness, size);
   const first = Math.max(0, Math.min(start, size - inside));

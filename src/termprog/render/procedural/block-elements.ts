@@ -25,7 +25,7 @@ export function drawBlock(codePoint: number, canvas: Canvas): Picture {
 
 const sizeOf = ({ width, height }: Canvas): { width: number; height: number } => ({ width, height });
 
-/** Bars of eighths from one side. */
+/** Returns a bar that fills eighths of the cell from one side. */
 function barOf(codePoint: number, canvas: Canvas): Rectangle {
   if (codePoint === UPPER_HALF) return partOf(canvas, [0, 1, 1], [0, 1, 2]);
   if (codePoint <= FULL) return partOf(canvas, [0, 1, 1], [8 - (codePoint - UPPER_HALF), 8, 8]);
@@ -34,7 +34,7 @@ function barOf(codePoint: number, canvas: Canvas): Rectangle {
   return codePoint === UPPER_EIGHTH ? partOf(canvas, [0, 1, 1], [0, 1, 8]) : partOf(canvas, [7, 8, 8], [0, 1, 1]);
 }
 
-/** Parts of two columns: bit 0 is the upper left one, bit 1 the one beside it, and so on downwards. */
+/** Returns the parts of two columns: bit 0 is the upper left part, bit 1 the one beside it, and so on downwards. */
 export function mosaic(bits: number, rows: number, canvas: Canvas): Rectangle[] {
   const parts: Rectangle[] = [];
   for (let row = 0; row < rows; row += 1) {

@@ -3,7 +3,7 @@ import { drawArms, LIGHT, NONE } from './box-arms.ts';
 import { between, type Canvas, ofRectangles, type Picture } from './picture.ts';
 import { ellipse } from './polygon.ts';
 
-/** A round corner of light lines, with as large a radius as the shorter side of the cell allows. */
+/** Draws a round corner of light lines, with the largest radius that the shorter side of the cell permits. */
 export function drawArc({ right, down }: { right: boolean; down: boolean }, canvas: Canvas): Picture {
   const { x, y } = crossOf(canvas);
   const radius = Math.min(roomOf(x, right), roomOf(y, down));
@@ -13,7 +13,7 @@ export function drawArc({ right, down }: { right: boolean; down: boolean }, canv
       drawArms([down ? NONE : LIGHT, right ? LIGHT : NONE, down ? LIGHT : NONE, right ? NONE : LIGHT], canvas),
     );
   }
-  // The middle of the circle lies on the side where the arms go.
+  // The centre of the circle lies on the side of the arms.
   const middle = [middleOf(x) + (right ? radius : -radius), middleOf(y) + (down ? radius : -radius)] as const;
   const from = right ? 2 : 0;
   const to = from + (right === down ? 1 : -1);
@@ -36,7 +36,7 @@ export function drawArc({ right, down }: { right: boolean; down: boolean }, canv
 
 const middleOf = ({ light }: Bands): number => (light.start + light.end) / 2;
 
-/** Pixels from the middle line to the edge of the cell. */
+/** Returns the pixels from the middle line to the edge of the cell. */
 function roomOf(bands: Bands, isTowardsEnd: boolean): number {
   return isTowardsEnd ? bands.size - middleOf(bands) : middleOf(bands);
 }

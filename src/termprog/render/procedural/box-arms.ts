@@ -2,7 +2,7 @@ import type { Rectangle } from '../rectangle.ts';
 import { type Band, type Bands, crossOf } from './bands.ts';
 import { between, type Canvas } from './picture.ts';
 
-/** How an arm is drawn. */
+/** Weights of an arm. */
 export const NONE = 0;
 export const LIGHT = 1;
 export const HEAVY = 2;
@@ -13,19 +13,19 @@ export type Arms = readonly [up: number, right: number, down: number, left: numb
 
 /** Two opposite arms, and those that cross them. */
 interface Crossing {
-  /** Bands along the arms: where crossing lines lie. */
+  /** Bands along the arms: the positions of crossing lines. */
   along: Bands;
-  /** Bands across the arms: where they lie themselves. */
+  /** Bands across the arms: the positions of the arms themselves. */
   across: Bands;
   /** Weights of the arms towards the cell's first pixels and towards its last ones. */
   first: number;
   last: number;
-  /** Weights of the crossing arms, the one towards the first pixels before the other. */
+  /** Weights of the crossing arms: `before` towards the first pixels, `after` towards the last. */
   before: number;
   after: number;
 }
 
-/** A part of a line: along it and across it. */
+/** A part of a line, along it and across it. */
 interface Stroke {
   along: Band;
   across: Band;
@@ -69,10 +69,10 @@ function linesOf(weight: number, across: Bands): { line: Band; side: Side }[] {
 }
 
 /**
- * The crossing lines at which a line ends, so that corners are whole and double lines leave the space between their
- * strokes free.
+ * Returns the crossing lines at which a line ends, so that corners are whole and double lines leave the space between
+ * their strokes free.
  * @param goesOn whether the opposite arm continues the line
- * @param isLast the line comes from the cell's last pixels
+ * @param isLast whether the line comes from the cell's last pixels
  */
 function middleOf(
   { along, before, after }: Crossing,
@@ -85,7 +85,7 @@ function middleOf(
   const far = isLast ? along.low : along.high;
   if (before !== DOUBLE && after !== DOUBLE) return singleMiddle(along, before, after);
   if (weight !== DOUBLE) return before === after && !goesOn ? near : far;
-  // A stroke of a double line ends at the first crossing stroke on its own side, and else goes round the corner.
+  // A stroke of a double line ends at the first crossing stroke on its own side, and otherwise goes round the corner.
   return (side === 'low' ? before : after) === DOUBLE ? near : far;
 }
 

@@ -3,16 +3,16 @@ import { crossOf } from './bands.ts';
 import { between, type Canvas } from './picture.ts';
 
 export interface Dashes {
-  /** In one cell. */
+  /** Dashes per cell. */
   count: number;
   isVertical: boolean;
   isHeavy: boolean;
 }
 
-/** A gap takes this part of a dash and its gap. */
+/** A gap takes this fraction of a dash and its gap. */
 const GAP_PART = 3;
 
-/** A dashed line: as many dashes as are wanted, or as the cell has room for; each is followed by its gap. */
+/** Draws a dashed line with `count` dashes, or as many as the cell has room for; each is followed by its gap. */
 export function drawDashes({ count, isVertical, isHeavy }: Dashes, canvas: Canvas): Rectangle[] {
   const { x, y } = crossOf(canvas);
   const { size } = isVertical ? y : x;

@@ -7,8 +7,8 @@ import { type Canvas, ofRectangles, type Picture } from './picture.ts';
 const FIRST = 0x2500;
 
 /**
- * The arms of U+2500 to U+257F, four digits a character: up, right, down, left; 0 none, 1 light, 2 heavy, 3 double.
- * Dashed lines, round corners and diagonals stand in tables of their own.
+ * The arms of U+2500 to U+257F, four digits per character: up, right, down, left; 0 no arm, 1 light, 2 heavy, 3 double.
+ * Dashed lines, round corners and diagonals have their own tables.
  */
 const ARMS =
   '0101 0202 1010 2020 0101 0202 1010 2020 0101 0202 1010 2020 0110 0210 0120 0220 ' +
@@ -35,7 +35,7 @@ const DASHES: ReadonlyMap<number, Dashes> = new Map(
   ),
 );
 
-/** Round corners, by where their arms go. */
+/** Code points of round corners → directions of their arms. */
 const ARCS: Readonly<Record<number, { right: boolean; down: boolean }>> = {
   9581: { right: true, down: true },
   9582: { right: false, down: true },

@@ -32,7 +32,7 @@ export function drawBraille(codePoint: number, { width, height }: Canvas): Pictu
   return ofRectangles(dots);
 }
 
-/** Where a dot begins that stands in the middle of its part of the cell. */
+/** Returns the first pixel of a dot that is centred in its part of the cell. */
 function placeOf(part: number, parts: number, length: number, side: number): number {
   return Math.max(0, Math.floor((((2 * part + 1) * length) / parts - side) / 2));
 }

@@ -1,12 +1,12 @@
 import type { CellSize } from '../rectangle.ts';
 import type { Canvas } from './picture.ts';
 
-/** A light line is one pixel thick for each of so many pixels of the cell's height, as in the reference terminal. */
+/** A light line gets one pixel of thickness per this many pixels of the cell's height, as in the reference terminal. */
 const HEIGHT_PER_PIXEL = 16;
-/** Bold lines are so much thicker, as in the bold form of `fixed`. */
+/** Thickness factor of bold lines, as in the bold form of `fixed`. */
 const BOLD_FACTOR = 2;
 
-/** Up to this size of a cell every pixel counts. */
+/** Up to this size of a cell the smallest detail is one pixel. */
 const FINE_MAX_PIXELS = 128;
 /** Details of a larger cell, from one edge to the other. */
 const COARSE_DETAILS = 64;

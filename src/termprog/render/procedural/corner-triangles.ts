@@ -1,4 +1,4 @@
-import { type Canvas, ofPolygons, type Picture, type Point, type Polygon } from './picture.ts';
+import { type Canvas, ofPolygons, type Picture, type Polygon, type Vertex } from './picture.ts';
 import { cutPolygon, strokeLine } from './polygon.ts';
 
 type Corner = 'lower right' | 'lower left' | 'upper left' | 'upper right';
@@ -24,7 +24,7 @@ export function drawCornerTriangle(codePoint: number, canvas: Canvas): Picture |
   return outlined && ofPolygons(outlineOf(cornerTriangle(outlined, canvas), canvas));
 }
 
-/** Half of the cell: the corner, and the two corners next to it. */
+/** Returns half of the cell: the corner, and the two corners next to it. */
 export function cornerTriangle(corner: Corner, { width, height }: Canvas): Polygon {
   const x = corner.endsWith('left') ? 0 : width;
   const y = corner.startsWith('upper') ? 0 : height;
@@ -35,12 +35,12 @@ export function cornerTriangle(corner: Corner, { width, height }: Canvas): Polyg
   ];
 }
 
-/** Lines along the inside of a convex polygon's edges. */
+/** Returns lines along the inside of a convex polygon's edges. */
 function outlineOf(polygon: Polygon, { thickness }: Canvas): Polygon[] {
-  const middle: Point = [mean(polygon, 0), mean(polygon, 1)];
+  const middle: Vertex = [mean(polygon, 0), mean(polygon, 1)];
   return polygon.map((from, index) => {
     const to = polygon[(index + 1) % polygon.length] ?? from;
-    // A line twice as wide lies with one half inside; the other half is cut off, also at the slanted edge.
+    // Half of a line of double width lies inside; the other half is cut off, also at the slanted edge.
     const wide = strokeLine(from, to, 2 * thickness);
     return polygon.reduce<Polygon>((part, corner, at) => {
       return cutPolygon(part, [corner, polygon[(at + 1) % polygon.length] ?? corner], middle);

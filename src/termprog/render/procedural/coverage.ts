@@ -4,22 +4,22 @@ import type { Polygon } from './picture.ts';
 import { pictureOf } from './pictures.ts';
 import { crossingsAt } from './polygon.ts';
 
-/** How much of each pixel of a cell has ink, from 0 to 255, row by row without padding. */
+/** Ink coverage of each pixel of a cell, from 0 to 255, row by row without padding. */
 export interface Coverage extends CellSize {
   alpha: Uint8Array;
 }
 
-/** Cells of more pixels get no map, but rectangles. */
+/** Larger cells get rectangles instead of a coverage map. */
 const PIXELS_MAX = 65_536;
 
-/** A row of pixels is looked at along so many lines; along each of them the edges are exact. */
+/** Sample lines per row of pixels; along each of them the edges are exact. */
 const LINES_PER_PIXEL = 8;
 
 const FULL = 255;
 
 /**
- * The smooth form of a character; undefined for characters that are left to fonts and in huge cells. It has the pixels
- * of the rectangles that `rectanglesOf` gives, except along slanted and curved edges.
+ * Returns the smooth form of a character; undefined for characters that are left to fonts, and in huge cells. It has
+ * the pixels of `rectanglesOf`, except along slanted and curved edges.
  */
 export function coverageOf(codePoint: number, cell: CellSize, isBold: boolean): Coverage | undefined {
   const { width, height } = cell;

@@ -2,7 +2,7 @@ import type { Rectangle } from '../rectangle.ts';
 import { partOf } from './parts.ts';
 import { type Canvas, ofRectangles, type Picture } from './picture.ts';
 
-/** From eighth to eighth of the cell. */
+/** Edges in eighths of the cell. */
 type Eighths = readonly [left: number, right: number, top: number, bottom: number];
 
 const LEFT: Eighths = [0, 1, 0, 8];
@@ -14,7 +14,7 @@ const column = (left: number): Eighths => [left, left + 1, 0, 8];
 const upper = (count: number): Eighths => [0, 8, 0, count];
 const right = (count: number): Eighths => [8 - count, 8, 0, 8];
 
-/** What U+1FB70 to U+1FB8B are made of. */
+/** Rectangles of U+1FB70 to U+1FB8B. */
 const BLOCKS: readonly (readonly Eighths[])[] = [
   ...[1, 2, 3, 4, 5, 6].map((number) => [column(number)]),
   ...[1, 2, 3, 4, 5, 6].map((number) => [row(number)]),

@@ -7,7 +7,7 @@ import { type Shade, shadeRectangles } from './shade.ts';
 
 type Half = 'left' | 'right' | 'upper' | 'lower' | 'all';
 
-/** From half to half of the cell: left, right, top, bottom. */
+/** Edges in halves of the cell: left, right, top, bottom. */
 const HALVES: Readonly<Record<Half, readonly [number, number, number, number]>> = {
   left: [0, 1, 0, 2],
   right: [1, 2, 0, 2],
@@ -31,15 +31,15 @@ function shadedCorner(corner: Parameters<typeof cornerTriangle>[0], canvas: Canv
   return ofRectangles(shadeRectangles('medium', triangle, canvas));
 }
 
-/** A pattern repeats at most so often in a cell, however long and thin that is. */
+/** Most repetitions of a pattern in a cell, however long and thin it is. */
 const REPETITIONS_MAX = 64;
 
-/** Squares of a quarter of the cell's width, of which every other one has ink. */
+/** Columns of the checkerboard: its squares are a quarter of the cell wide, and every other one has ink. */
 const CHECKER_COLUMNS = 4;
 
 function checker(first: 0 | 1, canvas: Canvas): Picture {
   const side = Math.max(1, canvas.width / CHECKER_COLUMNS);
-  // An even number of rows, so that the pattern goes on in the cell below.
+  // An even number of rows lets the pattern continue in the cell below.
   const rows = 2 * Math.max(1, Math.min(REPETITIONS_MAX, Math.round(canvas.height / side / 2)));
   const squares: Rectangle[] = [];
   for (let row = 0; row < rows; row += 1) {
@@ -53,7 +53,7 @@ function checker(first: 0 | 1, canvas: Canvas): Picture {
 
 const HEAVY_LINES = 4;
 
-/** Horizontal lines as thick as the spaces between them, which continue from cell to cell. */
+/** Draws horizontal lines as thick as the spaces between them, which continue from cell to cell. */
 function heavyLines(canvas: Canvas): Picture {
   return ofRectangles(
     Array.from({ length: HEAVY_LINES }, (_, line) =>
@@ -62,11 +62,11 @@ function heavyLines(canvas: Canvas): Picture {
   );
 }
 
-/** Slanted lines over the whole cell, about as steep as they are flat, which continue in all cells around it. */
+/** Draws slanted lines over the whole cell, about as steep as they are flat, which continue in all cells around it. */
 function slanted(isFalling: boolean, { width, height, thickness }: Canvas): Picture {
   const count = Math.max(1, Math.min(REPETITIONS_MAX, Math.round((2 * height) / width)));
   const step = height / count;
-  // Each line rises or falls by two steps in the width of the cell; the first ones begin above it.
+  // Each line rises or falls by two steps across the cell's width; the first ones begin above it.
   const lines = Array.from({ length: count + 3 }, (_, line) => {
     const [top, bottom] = [(line - 2.5) * step, (line - 0.5) * step];
     return isFalling

@@ -72,7 +72,7 @@ export function drawSlantedLines(codePoint: number, canvas: Canvas): Picture | u
   return lines && drawDiagonals(lines, canvas);
 }
 
-/** The stroke through a horizontal line takes this part of the cell's height. */
+/** The stroke through a horizontal line takes this fraction of the cell's height. */
 const STROKE_PARTS = 3;
 
 /** A light horizontal line with a short vertical stroke, U+1FBAF. */

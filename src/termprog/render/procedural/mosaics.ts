@@ -28,7 +28,7 @@ export function drawOctant(codePoint: number, canvas: Canvas): Picture {
   return ofRectangles(mosaic(OCTANTS[codePoint - FIRST_OCTANT] ?? 0, OCTANT_ROWS, canvas));
 }
 
-/** The bits of each character, in the order of their numbers. */
+/** Returns the bits of each character, in the order of code points. */
 function withoutOthers(rows: number, others: readonly number[]): number[] {
   return Array.from({ length: 4 ** rows }, (_, bits) => bits).filter((bits) => !others.includes(bits));
 }

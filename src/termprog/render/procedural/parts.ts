@@ -4,20 +4,20 @@ import { between, type Canvas } from './picture.ts';
 const HALF_PIXEL = 0.5;
 
 /**
- * The edge after so many parts of a width. Every picture that divides a cell uses it, so that they meet.
- * An edge in the middle of a pixel goes behind it, as in the bitmap fonts that the reference terminal shows.
+ * Returns the edge after `part` of `parts` of a width. All pictures that divide a cell use it, so that they meet. An
+ * edge in the middle of a pixel goes behind it, as in the bitmap fonts that the reference terminal shows.
  * @param length pixels
  */
 export function edgeOf(length: number, part: number, parts: number): number {
   return Math.round((length * part) / parts);
 }
 
-/** The same of a height, where an edge in the middle of a pixel goes above it, as in those fonts. */
+/** Returns such an edge of a height. An edge in the middle of a pixel goes above it, as in those fonts. */
 export function rowEdgeOf(length: number, part: number, parts: number): number {
   return Math.ceil((length * part) / parts - HALF_PIXEL);
 }
 
-/** The rectangle from part to part of the cell, at least one pixel in each direction. */
+/** Returns the rectangle between two edges in each direction, at least one pixel wide and high. */
 export function partOf(
   { width, height }: Canvas,
   [left, right, columns]: readonly [from: number, to: number, of: number],

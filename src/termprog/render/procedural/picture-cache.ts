@@ -2,21 +2,21 @@ import type { Graphics } from '../graphics.ts';
 import type { CellSize, Rectangle } from '../rectangle.ts';
 import { rectanglesOf } from './pictures.ts';
 
-/** A picture of more rectangles becomes a stipple: made once, then drawn in many cells by one request. */
+/** A picture of more rectangles becomes a stipple: created once, then drawn in many cells by one request. */
 const RECTANGLES_MAX = 8;
 
-/** Pixels of all stipples of one cache; above it they are made anew when they are needed. */
+/** Most pixels of all stipples of one cache; above it they are freed and created again on demand. */
 const STIPPLES_MAX_PIXELS = 8_388_608;
-/** A larger cell gets no stipple: its pictures are coarse, and few of them are on a screen. */
+/** A larger cell gets no stipple: its pictures are coarse, and few of them fit on a screen. */
 const STIPPLE_MAX_PIXELS = 262_144;
 
-/** A character that was drawn before. */
+/** The picture of a character that was drawn before. */
 export interface CachedPicture {
   /** Empty when there is a stipple. */
   rectangles: readonly Rectangle[];
   /** The pixmap of a stipple. */
   stipple: number | undefined;
-  /** The number of the last run in which its stipple was drawn. */
+  /** Number of the last run in which its stipple was drawn. */
   drawnIn: number;
 }
 
@@ -26,7 +26,10 @@ export interface PictureCacheParts {
   isBold: boolean;
 }
 
-/** The pictures of one size and weight, bounded by the characters there are and the pixels of their stipples. */
+/**
+ * Cache of the pictures of one size and weight. The number of procedural characters and the pixels of their stipples
+ * bound it.
+ */
 export class PictureCache {
   readonly #parts: PictureCacheParts;
   readonly #pictures = new Map<number, CachedPicture>();
@@ -36,7 +39,7 @@ export class PictureCache {
     this.#parts = parts;
   }
 
-  /** Undefined for characters that are left to fonts. */
+  /** Returns the picture of a character; undefined for characters that are left to fonts. */
   get(codePoint: number): CachedPicture | undefined {
     return this.#pictures.get(codePoint) ?? this.#create(codePoint);
   }

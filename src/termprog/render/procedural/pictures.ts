@@ -4,7 +4,7 @@ import type { Canvas, Picture } from './picture.ts';
 import { fillPolygon } from './polygon.ts';
 import { RANGES } from './ranges.ts';
 
-/** The ink of a character in a cell; undefined for characters that are left to fonts, in every cell. */
+/** Returns the ink of a character in a cell; undefined, in every cell, for characters that are left to fonts. */
 export function pictureOf(codePoint: number, canvas: Canvas): Picture | undefined {
   const range = RANGES.find(({ first, last }) => codePoint >= first && codePoint <= last);
   return range?.draw(codePoint, canvas);
@@ -18,7 +18,7 @@ export function isProcedural(codePoint: number): boolean {
   return codePoint >= FIRST && pictureOf(codePoint, SMALLEST) !== undefined;
 }
 
-/** The pixels of a character as rectangles in its cell; undefined for characters that are left to fonts. */
+/** Returns the pixels of a character as rectangles in its cell; undefined for characters that are left to fonts. */
 export function rectanglesOf(codePoint: number, cell: CellSize, isBold: boolean): readonly Rectangle[] | undefined {
   if (codePoint < FIRST) return undefined;
   const canvas = canvasOf(cell, isBold);

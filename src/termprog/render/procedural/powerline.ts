@@ -1,6 +1,6 @@
 import { cornerTriangle } from './corner-triangles.ts';
 import { drawDiagonals } from './diagonals.ts';
-import { type Canvas, ofPolygons, type Picture, type Point } from './picture.ts';
+import { type Canvas, ofPolygons, type Picture, type Vertex } from './picture.ts';
 import { ellipse, strokeLine } from './polygon.ts';
 
 type Side = 'left' | 'right';
@@ -14,7 +14,7 @@ const RISING = [
   [2, 0],
 ] as const;
 
-/** Separators, U+E0B0 to U+E0BF: filled ones and thin ones take turns. */
+/** Separators, U+E0B0 to U+E0BF: filled and thin ones alternate. */
 const SEPARATORS: readonly ((canvas: Canvas) => Picture)[] = [
   (canvas) => ofPolygons([arrow('right', canvas)]),
   (canvas) => ofPolygons(arrowLines('right', canvas)),
@@ -41,8 +41,8 @@ export function drawPowerline(codePoint: number, canvas: Canvas): Picture | unde
   return SEPARATORS[codePoint - FIRST]?.(canvas);
 }
 
-/** A triangle over the whole cell, whose tip is on the named side. */
-function arrow(tip: Side, { width, height }: Canvas): Point[] {
+/** Returns a triangle over the whole cell with its tip on the named side. */
+function arrow(tip: Side, { width, height }: Canvas): Vertex[] {
   const [base, end] = tip === 'right' ? [0, width] : [width, 0];
   return [
     [base, 0],
@@ -51,11 +51,11 @@ function arrow(tip: Side, { width, height }: Canvas): Point[] {
   ];
 }
 
-function arrowLines(tip: Side, canvas: Canvas): readonly (readonly Point[])[] {
+function arrowLines(tip: Side, canvas: Canvas): readonly (readonly Vertex[])[] {
   const { width, thickness } = canvas;
-  // The tip is inside of the cell, with all of its thickness.
+  // The tip lies inside the cell with its whole thickness.
   const room = Math.min(thickness / 2, width / 2);
-  const [top, end, bottom] = arrow(tip, canvas).map(([x, y], index): Point => {
+  const [top, end, bottom] = arrow(tip, canvas).map(([x, y], index): Vertex => {
     if (index !== 1) return [x, y];
     return [tip === 'right' ? x - room : x + room, y];
   });
@@ -63,12 +63,12 @@ function arrowLines(tip: Side, canvas: Canvas): readonly (readonly Point[])[] {
   return [strokeLine(top, end, thickness), strokeLine(end, bottom, thickness)];
 }
 
-/** Half of an ellipse that bulges to the named side, smaller by `inset` pixels. */
-function bow(bulge: Side, { width, height }: Canvas, inset: number): Point[] {
+/** Returns half of an ellipse that bulges to the named side, smaller by `inset` pixels. */
+function bow(bulge: Side, { width, height }: Canvas, inset: number): Vertex[] {
   const radius = { x: Math.max(0, width - inset), y: Math.max(0, height / 2 - inset) };
   return bulge === 'right' ? ellipse([0, height / 2], radius, -1, 1) : ellipse([width, height / 2], radius, 1, 3);
 }
 
-function bowLine(bulge: Side, canvas: Canvas): Point[] {
+function bowLine(bulge: Side, canvas: Canvas): Vertex[] {
   return [...bow(bulge, canvas, 0), ...bow(bulge, canvas, canvas.thickness).reverse()];
 }

@@ -18,7 +18,7 @@ export interface GlyphRange {
   draw: DrawCharacter;
 }
 
-/** Every range of characters that is drawn from the cell's geometry, in the order of the code points. */
+/** All ranges of characters that are drawn from the cell's geometry, in order of code points. */
 export const RANGES: readonly GlyphRange[] = [
   { first: 0x23ba, last: 0x23bd, draw: drawScanLine },
   { first: 0x2500, last: 0x257f, draw: drawBox },

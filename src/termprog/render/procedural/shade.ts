@@ -1,7 +1,7 @@
 import type { Rectangle } from '../rectangle.ts';
 import type { Canvas } from './picture.ts';
 
-/** Of four details in a square, how many are lit; `inverse` lights the two that `medium` leaves dark. */
+/** Shades by the number of lit details among four in a square; `inverse` lights the two that `medium` leaves dark. */
 export type Shade = 'light' | 'medium' | 'inverse' | 'dark';
 
 const IS_LIT: Readonly<Record<Shade, (column: number, row: number) => boolean>> = {
@@ -11,7 +11,7 @@ const IS_LIT: Readonly<Record<Shade, (column: number, row: number) => boolean>> 
   dark: (column, row) => column % 2 === 1 || row % 2 === 1,
 };
 
-/** The details of a shade inside of rectangles. The pattern starts in the corner of the cell. */
+/** Returns the lit details of a shade inside rectangles. The pattern starts in the corner of the cell. */
 export function shadeRectangles(shade: Shade, areas: readonly Rectangle[], { grain }: Canvas): Rectangle[] {
   const isLit = IS_LIT[shade];
   const details: Rectangle[] = [];

@@ -4,7 +4,7 @@ import { type Canvas, ofRectangles, type Picture } from './picture.ts';
 const FIRST_SIXTEENTH = 0x1ce90;
 const FIRST_STRIP = 0x1cea0;
 
-/** From quarter to quarter of the cell. */
+/** Edges in quarters of the cell. */
 type Quarters = readonly [left: number, right: number, top: number, bottom: number];
 
 /** Parts of the strips along the edges, U+1CEA0 to U+1CEAF: clockwise from the right half of the lowest quarter. */

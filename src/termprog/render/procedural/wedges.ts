@@ -1,8 +1,8 @@
 import { edgeOf } from './parts.ts';
-import { type Canvas, ofPolygons, type Picture, type Point, type Polygon } from './picture.ts';
+import { type Canvas, ofPolygons, type Picture, type Polygon, type Vertex } from './picture.ts';
 import { cutPolygon } from './polygon.ts';
 
-/** A place on the edge of the cell: in halves of its width and thirds of its height. */
+/** A point on the edge of the cell, in halves of its width and thirds of its height. */
 type EdgePoint = readonly [x: 0 | 1 | 2, y: 0 | 1 | 2 | 3];
 
 /** A cell cut by a line; the ink is on the side of the lower left or of the lower right corner. */
@@ -42,9 +42,9 @@ export function drawWedge(codePoint: number, canvas: Canvas): Picture | undefine
   if (wedge === undefined) return undefined;
   const { width, height } = canvas;
   const [from, to, side] = wedge;
-  const corner: Point = [side === 'left' ? 0 : width, height];
-  const opposite: Point = [width - corner[0], 0];
-  const place = ([x, y]: EdgePoint): Point => [edgeOf(width, x, 2), edgeOf(height, y, 3)];
+  const corner: Vertex = [side === 'left' ? 0 : width, height];
+  const opposite: Vertex = [width - corner[0], 0];
+  const place = ([x, y]: EdgePoint): Vertex => [edgeOf(width, x, 2), edgeOf(height, y, 3)];
   const inked = number < WEDGES.length ? corner : opposite;
   return ofPolygons([cutPolygon(cellOf(canvas), [place(from), place(to)], inked)]);
 }
@@ -56,13 +56,13 @@ const cellOf = ({ width, height }: Canvas): Polygon => [
   [0, height],
 ];
 
-/** Quarters of the cell that meet in its middle, by the side where they lie, in the order of U+1FB6C to U+1FB6F. */
+/** Quarters of the cell that meet in its middle, named by their side, in the order of U+1FB6C to U+1FB6F. */
 export const SIDES = ['left', 'upper', 'right', 'lower'] as const;
 export type QuarterSide = (typeof SIDES)[number];
 
 export function quarterOf(side: QuarterSide, { width, height }: Canvas): Polygon {
-  const middle: Point = [width / 2, height / 2];
-  const edges: Readonly<Record<QuarterSide, readonly [Point, Point]>> = {
+  const middle: Vertex = [width / 2, height / 2];
+  const edges: Readonly<Record<QuarterSide, readonly [Vertex, Vertex]>> = {
     left: [
       [0, height],
       [0, 0],

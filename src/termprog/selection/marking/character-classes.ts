@@ -1,11 +1,11 @@
-/** Stands for a class of its own for each character: its code point. */
+/** Marks a range in which each character is a class of its own, named by its code point. */
 const OWN = -1;
 
 type ClassRange = readonly [first: number, last: number, characterClass: number];
 
 /**
- * The classes of the reference terminal; of ranges that overlap the last one counts. Classes are named by their first
- * or their typical character: 32 are blanks, 48 letters and digits.
+ * The classes of the reference terminal; the last of overlapping ranges wins. Classes are named by their first or their
+ * typical character: 32 are blanks, 48 letters and digits.
  */
 const DEFAULT_RANGES: readonly ClassRange[] = [
   [0x00, 0x00, 32],
@@ -58,16 +58,16 @@ const DEFAULT_RANGES: readonly ClassRange[] = [
 
 const LAST_CODE_POINT = 0x10_ffff;
 
-/** Ranges that are taken of a resource: each is looked at for each character of a word. */
+/** Most ranges of a resource: each is checked for each character of a word. */
 const RANGES_MAX = 1_024;
 
-/** Characters of one range; one with blanks everywhere has fewer. */
+/** Most characters of one range's text, including blanks. */
 const RANGE_MAX_CHARACTERS = 256;
 
-/** Faults that are told; more are counted. */
+/** Most faults that are logged; further ones are counted. */
 const TOLD_MAX = 10;
 
-/** Which characters belong to one word: neighbours of the same class. */
+/** Determines words: adjacent characters of the same class belong to one word. It caches the classes. */
 export class CharacterClasses {
   readonly #ranges: readonly ClassRange[];
   readonly #known = new Map<number, number>();
@@ -87,8 +87,8 @@ export class CharacterClasses {
 }
 
 /**
- * Reads `low[-high][:class]`, separated by commas; without a class each character is a class of its own. Numbers may be
- * octal or hexadecimal, as in C. A part of another form is told, and left out.
+ * Parses `low[-high][:class]`, separated by commas; without a class each character is a class of its own. Numbers may
+ * be octal or hexadecimal, as in C. A malformed part is reported and ignored.
  * @spec termprog#terminal-widget-resources-termvt100 charClass
  */
 export function readCharacterClasses(text: string | undefined, warn: (problem: string) => void): CharacterClasses {
@@ -113,7 +113,7 @@ export function readCharacterClasses(text: string | undefined, warn: (problem: s
 }
 
 function readRange(part: string): ClassRange | undefined {
-  // The time that blanks take grows with the square of their number.
+  // The matching time grows with the square of the number of blanks.
   if (part.length > RANGE_MAX_CHARACTERS) return undefined;
   const [, low = '', high, name] =
     /^(0x[\da-f]+|\d+)\s*(?:-\s*(0x[\da-f]+|\d+))?\s*(?::\s*(0x[\da-f]+|\d+))?$/i.exec(part) ?? [];
@@ -125,7 +125,7 @@ function readRange(part: string): ClassRange | undefined {
     : undefined;
 }
 
-/** As strtol(3) with base 0; NaN for none. */
+/** Parses a number like strtol(3) with base 0; NaN without digits. */
 function numberOf(digits: string): number {
   if (/^0x/i.test(digits)) return Number.parseInt(digits.slice(2), 16);
   if (/^0\d/.test(digits)) return /^[0-7]+$/.test(digits) ? Number.parseInt(digits, 8) : Number.NaN;

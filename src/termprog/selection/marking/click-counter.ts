@@ -1,7 +1,7 @@
 /** A press of a button. */
 export interface Click {
   button: number;
-  /** Of the server, in milliseconds. */
+  /** Server time in milliseconds. */
   time: number;
   row: number;
   column: number;
@@ -10,16 +10,16 @@ export interface Click {
 /** Columns that the pointer may move during a multiple click; a drag is not a click. */
 const NEAR_COLUMNS = 1;
 
-/** Server times have 32 bits. */
+/** Server times wrap at 32 bits. */
 const passed = (from: number, to: number): number => (to - from) >>> 0;
 
-/** Counts clicks that follow each other: the time from a button's release to its next press decides. */
+/** Counts successive clicks: the time from a button's release to its next press decides. */
 export class ClickCounter {
   #last: Click | undefined;
   #releaseTime: number | undefined;
   #count = 0;
 
-  /** The number of clicks up to this one, from 1. */
+  /** Returns the number of successive clicks including this one. */
   press(click: Click, multiClickTimeMs: number): number {
     const last = this.#last;
     const follows =

@@ -1,4 +1,4 @@
-/** Shows for a moment that text was copied. */
+/** Highlights copied text for a moment. */
 export class CopyFlash {
   readonly #changed: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -11,7 +11,7 @@ export class CopyFlash {
     return this.#timer !== undefined;
   }
 
-  /** @param durationMs 0 for none */
+  /** @param durationMs 0 for no flash */
   start(durationMs: number): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

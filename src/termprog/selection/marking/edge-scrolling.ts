@@ -1,24 +1,24 @@
 /** Time between two steps. */
 const STEP_MS = 60;
 
-/** So far away from the text, each step takes one line more. */
+/** Each step scrolls one line more per this distance of the pointer from the text, in cells. */
 const CELLS_PER_LINE = 2;
 
-/** Lines of one step. */
+/** Most lines of one step. */
 const LINES_MAX = 20;
 
 export interface EdgeScrollingParts {
-  /** Shows older lines, or newer ones when negative; false when there are none. */
+  /** Shows older lines, or newer ones if negative; returns false at the end. */
   scrollBy(lines: number): boolean;
-  /** Whether a button is still held; another program may have taken the pointer away. */
+  /** Whether a button is still held; another program may have grabbed the pointer. */
   isHeld(): Promise<boolean>;
-  /** The view has moved below the pointer. */
+  /** The view has moved under the pointer. */
   moved(): void;
   /** No button is held any more. */
   released(): void;
 }
 
-/** Scrolls while the pointer is held above or below the text, the faster the farther it is away. */
+/** Scrolls while the pointer is held above or below the text, faster with its distance. */
 export class EdgeScrolling {
   readonly #parts: EdgeScrollingParts;
   #timer: NodeJS.Timeout | undefined;
@@ -51,7 +51,7 @@ export class EdgeScrolling {
   async #ask(): Promise<void> {
     const timer = this.#timer;
     const isHeld = await this.#parts.isHeld();
-    // It may have been stopped meanwhile.
+    // The scrolling may have stopped meanwhile.
     if (this.#timer === undefined || this.#timer !== timer) return;
     this.#timer = undefined;
     if (!isHeld) {

@@ -5,14 +5,17 @@ import type { TextAnchor } from '../../engine/text-anchor.ts';
 import { anchorAt, placeOf } from '../../engine/text-anchors.ts';
 import type { TextPosition } from './text-range.ts';
 
-/** A place between cells that stays with its text. */
+/** A place between cells that moves with its text. */
 export interface HeldPosition {
   readonly anchor: TextAnchor;
-  /** The place is behind the end of a line, at the beginning of the next; the anchor is behind the line's last cell. */
+  /**
+   * Whether the place is after the end of a line, at the beginning of the next; the anchor is then after the line's
+   * last cell.
+   */
   readonly isBehindLine: boolean;
 }
 
-/** Places outside of history and screen are moved into it. */
+/** Anchors a place; one outside history and screen is moved inside. */
 export function hold(view: ScreenView, { row, column }: TextPosition): HeldPosition | undefined {
   if (row >= view.rows) return holdEndOf(view, view.rows - 1);
   const anchor =
@@ -21,8 +24,8 @@ export function hold(view: ScreenView, { row, column }: TextPosition): HeldPosit
 }
 
 /**
- * The same for the end of a text. At the beginning of a row it stays with the row above, which has text: blank rows at
- * the bottom go when the screen becomes lower.
+ * Anchors the end of a text. At the beginning of a row it is anchored to the row above, which has text: blank rows at
+ * the bottom disappear when the screen becomes lower.
  */
 export function holdEnd(view: ScreenView, position: TextPosition): HeldPosition | undefined {
   const above = view.line(position.row - 1);
@@ -35,11 +38,11 @@ function holdEndOf(view: ScreenView, row: number): HeldPosition | undefined {
   return anchor && { anchor, isBehindLine: true };
 }
 
-/** Undefined when its line is gone. */
+/** Returns the present place; undefined when its line is gone. */
 export function positionOf(view: ScreenView, { anchor, isBehindLine }: HeldPosition): TextPosition | undefined {
   const place = placeOf(view, anchor);
   const line = place && view.line(place.row);
   if (!isBehindLine || place === undefined || line === undefined) return place;
-  // The line may have gone on since.
+  // The line may have been continued since.
   return line.isWrapped || place.column < textCells(line) ? place : { row: place.row + 1, column: 0 };
 }

@@ -4,7 +4,7 @@ import { isSecondHalf } from '../../engine/line-text.ts';
 import type { MarkedText } from './marked-text.ts';
 import { columnsIn } from './text-range.ts';
 
-/** How marked cells look: with their colours exchanged, in their own colours, or on another background. */
+/** The look of marked cells: with swapped colours, in their own colours, or on another background. */
 export type MarkedLook = 'inverse' | 'plain' | { background: number };
 
 export interface MarkedLinesParts {
@@ -17,7 +17,7 @@ export interface MarkedLinesParts {
   lost(): void;
 }
 
-/** Shows which text is marked. */
+/** Decorates the marked text. */
 export class MarkedLines {
   readonly #parts: MarkedLinesParts;
   #words = new Uint32Array();
@@ -30,7 +30,10 @@ export class MarkedLines {
     return this.#parts.marked() !== undefined;
   }
 
-  /** The line as it is to be drawn; a copy is valid until the next call. @param row of the view, from its top */
+  /**
+   * Returns the line as it is drawn; a copy is valid until the next call.
+   * @param row of the view, from its top
+   */
   decorate(row: number, line: CellLine): CellLine {
     const { view, marked, linesAbove, look, lost } = this.#parts;
     const text = marked();
@@ -57,7 +60,7 @@ export class MarkedLines {
     return { id: line.id, isWrapped: line.isWrapped, words };
   }
 
-  /** Lines of the history may have fewer cells than the window has columns. */
+  /** Copies a line; lines of the history may have fewer cells than the window has columns. */
   #copy(words: Uint32Array, columns: number): Uint32Array {
     const length = Math.max(words.length, columns * WORDS_PER_CELL);
     if (this.#words.length !== length) this.#words = new Uint32Array(length);

@@ -4,7 +4,7 @@ import { contentAt } from '../../engine/row-cells.ts';
 import { type HeldPosition, hold, holdEnd, positionOf } from './held-position.ts';
 import { columnsIn, isBefore, isSamePosition, type TextRange } from './text-range.ts';
 
-/** Where the marked text is now, by the ids of the rows that it begins and ends in. */
+/** Present place of the marked text, by the ids of its first and last row. */
 interface Found {
   startRow: number;
   endRow: number;
@@ -13,13 +13,13 @@ interface Found {
   range: TextRange;
 }
 
-/** Text that is marked on the screen or in the history. It ends when its text is changed or gone. */
+/** Marked text on the screen or in the history. It ends when its text is changed or gone. */
 export class MarkedText {
   readonly #view: ScreenView;
   readonly #start: HeldPosition;
   readonly #end: HeldPosition;
   readonly #isBlock: boolean;
-  /** The content of the marked rows that are on the screen, where it may change, by their ids. */
+  /** Row id → content of the marked rows on the screen, which may change. */
   #contents = new Map<number, Uint32Array>();
   #found: Found | undefined;
 
@@ -30,7 +30,7 @@ export class MarkedText {
     this.#isBlock = isBlock;
   }
 
-  /** Undefined for an empty range. */
+  /** Marks a range; undefined if it is empty. */
   static mark(view: ScreenView, range: TextRange): MarkedText | undefined {
     const isEmpty = range.isBlock
       ? range.start.column >= range.end.column
@@ -41,7 +41,7 @@ export class MarkedText {
     return start && end && new MarkedText(view, start, end, range.isBlock);
   }
 
-  /** Undefined when the text is gone. */
+  /** The present range; undefined when the text is gone. */
   get range(): TextRange | undefined {
     const view = this.#view;
     const found = this.#found;
@@ -55,7 +55,7 @@ export class MarkedText {
     return range;
   }
 
-  /** Whether a marked row of the screen is still as it was. */
+  /** Whether a marked row of the screen is unchanged. */
   isUnchanged(row: number, line: CellLine, range: TextRange): boolean {
     if (row < 0) return true;
     const contents = this.#contents.get(line.id);
@@ -68,7 +68,7 @@ export class MarkedText {
     return true;
   }
 
-  /** Whether all of its text is still there. */
+  /** Whether all of its text still exists. */
   get isWhole(): boolean {
     const { range } = this;
     if (range === undefined) return false;
@@ -82,14 +82,14 @@ export class MarkedText {
   #locate(): TextRange | undefined {
     const start = positionOf(this.#view, this.#start);
     if (start === undefined) return undefined;
-    // Blank rows at the bottom go when the screen becomes lower.
+    // Blank rows at the bottom disappear when the screen becomes lower.
     const end = positionOf(this.#view, this.#end) ?? { row: this.#view.rows, column: 0 };
     if (this.#isBlock)
       return start.row <= end.row && start.column < end.column ? { start, end, isBlock: true } : undefined;
     return isBefore(start, end) ? { start, end, isBlock: false } : undefined;
   }
 
-  /** The range after scrolling, without a look at every row of a long line. */
+  /** Returns the range after scrolling, without visiting every row of a long line. */
   #movedRange({ startRow, endRow, range }: Found): TextRange | undefined {
     const start = this.#view.rowOf(startRow);
     const end = this.#view.rowOf(endRow);
@@ -127,7 +127,7 @@ export class MarkedText {
   }
 }
 
-/** The last row with marked cells; that the range's end is in may be below the screen. */
+/** Returns the last row with marked cells; the row of the range's end may be below the screen. */
 function lastRow({ start, end, isBlock }: TextRange): number {
   return !isBlock && end.column === 0 ? Math.max(start.row, end.row - 1) : end.row;
 }

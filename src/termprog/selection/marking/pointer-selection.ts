@@ -6,13 +6,13 @@ import type { MarkedText } from './marked-text.ts';
 import { TextMarker } from './text-marker.ts';
 import type { TextPosition } from './text-range.ts';
 
-/** What is looked at of an event of the pointer. */
+/** The fields of a pointer event that are used. */
 export interface PointerEvent {
   button: number;
-  /** In pixels of the window. */
+  /** Pixels of the window. */
   x: number;
   y: number;
-  /** Of the server, in milliseconds. */
+  /** Server time in milliseconds. */
   time: number;
 }
 
@@ -20,25 +20,28 @@ export interface PointerSelectionParts {
   view: ScreenView;
   /** Lines between the view and the live screen. */
   linesAbove(): number;
-  /** The cell of the view at a place in the window; it may be outside of the view. */
+  /** Returns the cell of the view at a pixel of the window; it may be outside the view. */
   cellAt(place: { x: number; y: number }): TextPosition;
   classes(): CharacterClasses;
   multiClickTimeMs(): number;
-  /** Shows older lines, or newer ones when negative. */
+  /** Shows older lines, or newer ones if negative. */
   scrollBy(lines: number): void;
   /** Whether a button of the pointer is held. */
   isHeld(): Promise<boolean>;
-  /** Another text is marked, or none. */
+  /** The marked text has changed or was unmarked. */
   changed(): void;
 }
 
-/** Marks text as the pointer moves, and scrolls where it leaves the window. */
+/**
+ * Marks text as the pointer moves, and scrolls when it leaves the window. It owns the marker, the click counter and the
+ * scrolling.
+ */
 export class PointerSelection {
   readonly #parts: PointerSelectionParts;
   readonly #marker: TextMarker;
   readonly #clicks = new ClickCounter();
   readonly #edges: EdgeScrolling;
-  /** Where the pointer is, in cells of the view. */
+  /** The pointer's cell in the view. */
   #pointer: TextPosition = { row: 0, column: 0 };
 
   constructor(parts: PointerSelectionParts) {
@@ -52,7 +55,7 @@ export class PointerSelection {
     });
   }
 
-  /** A button is held that marks text. */
+  /** Whether a button that marks text is held. */
   get isMarking(): boolean {
     return this.#marker.isMarking;
   }
@@ -79,7 +82,7 @@ export class PointerSelection {
     this.#edges.pointAt(row < 0 ? -row : Math.min(0, this.#parts.view.rows - 1 - row));
   }
 
-  /** False when nothing was being marked. */
+  /** Ends marking; returns false if no text was being marked. */
   end(event: PointerEvent): boolean {
     this.#point(event);
     this.#clicks.release({ time: event.time, ...this.#pointer });
@@ -89,12 +92,12 @@ export class PointerSelection {
     return true;
   }
 
-  /** Nothing is marked any more. */
+  /** Unmarks the text. */
   clear(): void {
     this.#marker.clear();
   }
 
-  /** No timer stays. */
+  /** Stops marking and scrolling, so that no timer stays. */
   stop(): void {
     this.#edges.stop();
     this.#marker.end();
@@ -111,7 +114,7 @@ export class PointerSelection {
     this.#pointer = this.#parts.cellAt({ x, y });
   }
 
-  /** The place in the text at the pointer, or at the edge next to it. */
+  /** Returns the place in the text at the pointer, or at the nearest edge. */
   #cell(): TextPosition {
     const { view, linesAbove } = this.#parts;
     const { row, column } = this.#pointer;

@@ -11,9 +11,9 @@ const NEWLINE = 0x0a;
 const NO_COLUMNS = { first: 0, last: 0 };
 
 /**
- * The text of a range as UTF-8: rows of one wrapped line are joined, other rows end with a newline. Cells behind the last
- * text of a row that were never written to are left out, spaces that were written are not. Undefined for more than
- * `maxBytes` bytes.
+ * Returns the text of a range as UTF-8: rows of one wrapped line are joined, other rows end with a newline. Cells after
+ * a row's last text that were never written are dropped, written spaces are kept. Undefined for more than `maxBytes`
+ * bytes.
  */
 export function textOf(view: ScreenView, range: TextRange, maxBytes: number): Uint8Array | undefined {
   const writer = new Utf8Writer();
@@ -41,7 +41,7 @@ function writeCells(
 ): void {
   const { words } = line;
   const end = Math.min(last * WORDS_PER_CELL, words.length);
-  // A wide character that begins before a block is in it whole.
+  // A wide character that begins before a block is included whole.
   const begin = first < last && isSecondHalf(line, first) ? first - 1 : first;
   for (let at = begin * WORDS_PER_CELL; at < end; at += WORDS_PER_CELL) {
     const content = words[at] as number;

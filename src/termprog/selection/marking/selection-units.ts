@@ -7,17 +7,17 @@ import type { TextPosition, TextRange } from './text-range.ts';
 
 const SPACE = 0x20;
 
-/** What a selection consists of: single, double and triple clicks choose it. */
+/** Units of a selection, selected by single, double and triple clicks. */
 export const SELECTION_UNITS = ['character', 'word', 'line'] as const;
 export type SelectionUnit = (typeof SELECTION_UNITS)[number];
 
-/** Rows of one wrapped line that are looked at for the ends of a word, in either direction. */
+/** Most rows of one wrapped line that are searched for the ends of a word, in either direction. */
 const WORD_ROWS_MAX = 1_024;
 
-/** Rows of one wrapped line that are looked at for its beginning and its end: each motion does so. */
+/** Most rows of one wrapped line that are searched for its beginning and its end: each motion repeats the search. */
 const LINE_ROWS_MAX = 65_536;
 
-/** Makes whole units of what lies between two cells, the earlier one first. */
+/** Extends the range between two cells, the earlier one first, to whole units. */
 export function expandToUnits(
   view: ScreenView,
   { start, end }: Pick<TextRange, 'start' | 'end'>,
@@ -34,14 +34,14 @@ export function expandToUnits(
   }
 }
 
-/** The rectangle between two corners; wide characters are in it whole. */
+/** Returns the rectangle between two corners; wide characters are included whole. */
 export function blockBetween(view: ScreenView, one: TextPosition, other: TextPosition): TextRange {
   const start = { row: Math.min(one.row, other.row), column: Math.min(one.column, other.column) };
   const end = { row: Math.max(one.row, other.row), column: Math.min(Math.max(one.column, other.column), view.columns) };
   return { start, end, isBlock: true };
 }
 
-/** A place behind the text of a row is the beginning of the next; one inside a wide character is before it. */
+/** Snaps a place: after the text of a row to the beginning of the next; inside a wide character to its start. */
 function snap(view: ScreenView, { row, column }: TextPosition): TextPosition {
   const line = view.line(row);
   if (line === undefined) return { row, column: 0 };
@@ -72,7 +72,7 @@ function wordStart(view: ScreenView, from: TextPosition, classes: CharacterClass
 function wordEnd(view: ScreenView, cell: TextPosition, classes: CharacterClasses): TextPosition {
   const from = snap(view, cell);
   const line = view.line(from.row);
-  // Behind the text of a row its end is taken, not a word of the next.
+  // After the text of a row its end is used, not a word of the next row.
   if (from.row !== cell.row || line === undefined || from.column >= lengthOf(view, from.row)) return from;
   const wanted = classes.of(codePointAt(view, line, from.column));
   let { row, column } = from;
@@ -96,21 +96,21 @@ function lineStart(view: ScreenView, { row }: TextPosition): TextPosition {
   return { row: first, column: 0 };
 }
 
-/** With the end of the line. */
+/** Returns the end of the line, including its line break. */
 function lineEnd(view: ScreenView, { row }: TextPosition): TextPosition {
   let last = row;
   while (last - row < LINE_ROWS_MAX && view.line(last)?.isWrapped === true && last + 1 < view.rows) last += 1;
   return { row: last + 1, column: 0 };
 }
 
-/** Cells of a row that hold text. */
+/** Returns the number of cells of a row that hold text. */
 function lengthOf(view: ScreenView, row: number): number {
   const line = view.line(row);
   if (line === undefined) return 0;
   return line.isWrapped ? Math.min(wrappedCells(line, view.line(row + 1)), view.columns) : textCells(line);
 }
 
-/** The first code point of a cell's text; a space for a cell without any. */
+/** Returns the first code point of a cell's text; a space for an empty cell. */
 function codePointAt(view: ScreenView, line: CellLine, column: number): number {
   const text = textOfCell(view, line, isSecondHalf(line, column) ? column - 1 : column);
   return text.codePointAt(0) ?? SPACE;

@@ -8,45 +8,45 @@ import { isBefore, type TextPosition, type TextRange } from './text-range.ts';
 export interface TextMarkerParts {
   view: ScreenView;
   classes(): CharacterClasses;
-  /** Another text is marked, or none. */
+  /** The marked text has changed or was unmarked. */
   changed(): void;
 }
 
-/** The cells that were pointed at, the earlier one first; of a block the two corners, the fixed one first. */
+/** The cells that were pointed at, the earlier one first; for a block the two corners, the fixed one first. */
 interface Ends {
   start: TextPosition;
   end: TextPosition;
 }
 
-/** A cell, with the line of its row: text may have moved below the pointer. */
+/** A cell, with the line of its row: text may have moved under the pointer. */
 interface Reached extends TextPosition {
   lineId: number | undefined;
   columns: number;
 }
 
-/** Marks text as the pointer says. Which end of it moves is decided as in the reference terminal. */
+/** Marks text by the pointer's cells. The moving end is determined as in the reference terminal. */
 export class TextMarker {
   readonly #parts: TextMarkerParts;
   #unit: SelectionUnit = 'character';
   #isBlock = false;
-  /** The cell of the first of several clicks. */
+  /** Cell of the first of several clicks. */
   #first: HeldPosition | undefined;
-  /** What was pointed at last. */
+  /** Ends that were pointed at last. */
   #start: HeldPosition | undefined;
   #end: HeldPosition | undefined;
-  /** What it was when the present marking began. */
+  /** Ends when the present marking began. */
   #savedStart: HeldPosition | undefined;
   #savedEnd: HeldPosition | undefined;
   #moves: 'start' | 'end' | undefined;
   #marked: MarkedText | undefined;
-  /** Where the moving end was put last, and what stood there. */
+  /** Last place of the moving end, with the line there. */
   #reached: Reached | undefined;
 
   constructor(parts: TextMarkerParts) {
     this.#parts = parts;
   }
 
-  /** Somebody is marking: the button that began it is held. */
+  /** Whether the button that began the marking is held. */
   get isMarking(): boolean {
     return this.#moves !== undefined;
   }
@@ -55,7 +55,7 @@ export class TextMarker {
     return this.#marked;
   }
 
-  /** @param clicks number of the present one of several clicks */
+  /** @param clicks number of successive clicks including this one */
   start(cell: TextPosition, { clicks, isBlock }: { clicks: number; isBlock: boolean }): void {
     this.#reached = undefined;
     this.#isBlock = isBlock;
@@ -95,7 +95,7 @@ export class TextMarker {
     this.#mark(this.#moves === 'start' ? { ...ends, start: cell } : { ...ends, end: cell });
   }
 
-  /** Moves the nearer end of what is marked, or was marked last, and goes on marking. */
+  /** Moves the nearer end of the present or last marked text, and continues marking. */
   startExtend(cell: TextPosition, clicks: number): void {
     this.#reached = undefined;
     const start = this.#positionOf(this.#start);
@@ -120,12 +120,12 @@ export class TextMarker {
     this.#mark(isLeft ? { ...saved, start: cell } : { ...saved, end: cell });
   }
 
-  /** The text stays marked. */
+  /** Ends the marking; the text stays marked. */
   end(): void {
     this.#moves = undefined;
   }
 
-  /** Nothing is marked any more; what was marked last can be extended. */
+  /** Unmarks the text; the last marked text can still be extended. */
   clear(): void {
     if (this.#marked === undefined) return;
     this.#marked = undefined;
@@ -143,12 +143,12 @@ export class TextMarker {
       : expandToUnits(view, { start, end }, this.#unit, classes());
     const hadMarked = this.#marked !== undefined;
     this.#marked = MarkedText.mark(view, range);
-    // Its content is what the person sees now.
+    // Records the content that the user sees now.
     void this.#marked?.range;
     if (hadMarked || this.#marked !== undefined) this.#parts.changed();
   }
 
-  /** Whether the text is marked up to there; a mouse tells hundreds of motions within a cell. */
+  /** Whether the text is already marked up to there; a mouse reports hundreds of motions within a cell. */
   #isReached({ row, column }: TextPosition): boolean {
     const { view } = this.#parts;
     const { columns } = view;
@@ -172,13 +172,13 @@ export class TextMarker {
     return held && positionOf(this.#parts.view, held);
   }
 
-  /** In cells. */
+  /** Returns the distance in cells. */
   #distance(one: TextPosition, other: TextPosition): number {
     return Math.abs((one.row - other.row) * this.#parts.view.columns + one.column - other.column);
   }
 }
 
-/** Clicks choose one unit after the other, and begin again. */
+/** Successive clicks cycle through the units. */
 function unitOf(clicks: number): SelectionUnit {
   return SELECTION_UNITS[(clicks - 1) % SELECTION_UNITS.length] ?? 'character';
 }

@@ -1,14 +1,17 @@
-/** A place between cells: before the cell of that column. Rows count from the top of the screen; history is negative. */
+/**
+ * A place between cells: before the cell of that column. Rows count from the top of the screen; those of the history
+ * are negative.
+ */
 export interface TextPosition {
   row: number;
   column: number;
 }
 
-/** Text from one place to another, which is behind it. */
+/** Text from one place to a later one. */
 export interface TextRange {
   start: TextPosition;
   end: TextPosition;
-  /** The columns from one to the other of each row, in place of all text between. */
+  /** Whether it covers the columns from one to the other in each row, instead of all text between. */
   isBlock: boolean;
 }
 
@@ -19,7 +22,7 @@ export function isBefore(one: TextPosition, other: TextPosition): boolean {
 export const isSamePosition = (one: TextPosition, other: TextPosition): boolean =>
   one.row === other.row && one.column === other.column;
 
-/** The columns of a row that are in the range, the last one excluded; undefined when there are none. */
+/** Returns the columns of a row inside the range, the last one excluded; undefined if there are none. */
 export function columnsIn(
   { start, end, isBlock }: TextRange,
   row: number,

@@ -1,19 +1,19 @@
 const FIRST_BYTES = 4_096;
 
-/** Longest code point. */
+/** Most bytes of a code point. */
 const CODE_POINT_BYTES = 4;
 
-/** Writes code points as UTF-8, without a string between: strings of many lines cost seconds. */
+/** Writes code points as UTF-8 without intermediate strings: strings of many lines cost seconds. */
 export class Utf8Writer {
   #bytes: Buffer<ArrayBuffer> = Buffer.allocUnsafe(FIRST_BYTES);
   #length = 0;
 
-  /** In bytes. */
+  /** Length in bytes. */
   get length(): number {
     return this.#length;
   }
 
-  /** What was written; valid until more is. */
+  /** The written bytes; valid until the next write. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }

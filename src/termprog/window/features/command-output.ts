@@ -5,8 +5,13 @@ import { pipeToShell } from '../../desktop/pipe-to-shell.ts';
 import type { CommandOutputPort } from '../../ports/command-output.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
-/** Output of commands, for the user's own command. ours: decisions/0126 */
-export function createCommandOutput(parts: FeatureParts): CommandOutputPort {
+export type CommandOutputParts = Pick<
+  FeatureParts,
+  'engine' | 'options' | 'bell' | 'diagnostics' | 'hostName' | 'childEnvironment'
+>;
+
+/** Pipes the last command's output to the user's configured command. ours: decisions/0126 */
+export function createCommandOutput(parts: CommandOutputParts): CommandOutputPort {
   const { engine, options, bell, diagnostics, hostName, childEnvironment } = parts;
   const running = new RunningCommands();
   const reported = (): string | undefined =>

@@ -1,42 +1,42 @@
 import type { WireEvent } from 'x11';
-import { type ComposeFile, type ComposeSystem, ownComposeFile } from '../../input/compose/compose-files.ts';
+import { type ComposeFile, ownComposeFile } from '../../input/compose/compose-files.ts';
 import type { ComposeTable } from '../../input/compose/compose-table.ts';
 import { Composer, mayBeginSequence } from '../../input/compose/composer.ts';
 import { loadCompose, localeComposeFile } from '../../input/compose/load-compose.ts';
 import { GROUPS, type Keymap, STATE, withGroup } from '../../input/keymap.ts';
-import type { InputFilter } from '../input-pipeline.ts';
+import type { InputFilter } from '../input/input-pipeline.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
-/** How long reading may go on before other work has its turn: while a key waits for it, and before one does. */
+/** Longest time that loading runs before other work has its turn: while a key waits for it, and otherwise. */
 const SLICE_MS = 8;
 const IDLE_SLICE_MS = 2;
 
-/** Keys wait for the file, however busy the machine is. */
+/** Longest time that keys wait for the file, however busy the machine is. */
 const LOADING_MAX_MS = 10_000;
 
-/** How long after the first frame the file is read: the shell's first prompt and the first keys come before it. */
+/** Delay between the first frame and the loading: the shell's first prompt and the first keys come before it. */
 const READ_AFTER_MS = 500;
 
 /** Keycodes of keys; X11 protocol, KEYCODE. */
 const FIRST_KEYCODE = 8;
 const LAST_KEYCODE = 255;
 
-/** What the composing of keys needs. */
-export type ComposeParts = Pick<FeatureParts, 'keymap' | 'textInput' | 'diagnostics' | 'nowMs'> & {
-  composeSystem: ComposeSystem;
-};
+/** The parts that Compose needs. */
+export type ComposeParts = Pick<FeatureParts, 'keymap' | 'textInput' | 'composeSystem' | 'diagnostics' | 'nowMs'>;
 
 export interface ComposeFeature {
   filter: InputFilter;
-  /** Reads the file a moment later, if the keyboard may need one. Call it when the first frame is on its way. */
+  /**
+   * Starts to load the file a moment later, if the keyboard may need one. Call it when the first frame is on its way.
+   */
   prepare(): void;
   stop(): void;
 }
 
 /**
- * Dead keys and sequences with the Compose key. The locale's file is read while the terminal is idle after its first
- * frame, where some key of the keyboard may begin a sequence, at the latest with the first such key; the user's own file,
- * which may have any key, in the same way, at the latest with the first key. Until it is read keys wait.
+ * Dead keys and sequences with the Compose key. If some key of the keyboard may begin a sequence, the locale's file is
+ * loaded while the terminal is idle after its first frame, at the latest with the first such key. The user's own file,
+ * which may contain any key, is loaded in the same way, at the latest with the first key. Keys wait during the loading.
  */
 export function createCompose(parts: ComposeParts): ComposeFeature {
   let composer: Composer | undefined;
@@ -72,7 +72,7 @@ export function createCompose(parts: ComposeParts): ComposeFeature {
       filter: (event) => {
         if (composer !== undefined) return press(composer, event);
         const keysym = (): number => parts.keymap().keysym(event.keycode, event.buttons);
-        // The user's own file may have any key: while it is being read, as before, each of them waits.
+        // The user's own file may contain any key: each key waits until it is loaded.
         if (!hasOwn() && !mayBeginSequence(keysym()) && !isAwaited) return false;
         isAwaited = true;
         loading ??= load();
@@ -83,7 +83,7 @@ export function createCompose(parts: ComposeParts): ComposeFeature {
       timer = setTimeout(() => {
         if (loading !== undefined || !(hasOwn() || beginsSequences(parts.keymap()))) return;
         loading = load();
-        // A key that waits for it learns of the failure; before one does, the rejection must not end the program.
+        // A waiting key receives the failure; if no key waits, the rejection must not end the program.
         loading.catch(() => {});
       }, READ_AFTER_MS);
       timer.unref();
@@ -92,7 +92,9 @@ export function createCompose(parts: ComposeParts): ComposeFeature {
   };
 }
 
-/** Whether some key of the keyboard may begin a sequence of a locale's file, with the modifiers that choose characters. */
+/**
+ * Whether some key of the keyboard may begin a sequence of a locale's file, with the modifiers that choose characters.
+ */
 function beginsSequences(keymap: Keymap): boolean {
   const { level3 } = keymap.modifiers;
   const states = Array.from({ length: GROUPS }, (_, group) =>
@@ -104,7 +106,7 @@ function beginsSequences(keymap: Keymap): boolean {
   return false;
 }
 
-/** Goes through the steps; after each slice of time the event loop has a turn. */
+/** Runs the steps; after each time slice it yields to the event loop. */
 async function inSlices(
   steps: Generator<undefined, ComposeTable>,
   nowMs: () => number,

@@ -12,64 +12,64 @@ import type { PixelValues } from '../../render/pixel-values.ts';
 import type { Selections } from '../../selection/selections.ts';
 import type { XConnection } from '../../x11/connection.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
-import type { CellGrid } from '../cell-grid.ts';
-import type { EventMask } from '../event-mask.ts';
-import type { EventRouter } from '../event-router.ts';
-import type { Focus } from '../focus.ts';
-import type { LoadedColors } from '../live-colors.ts';
-import type { ShownLines } from '../shown-lines.ts';
-import type { Viewport } from '../viewport.ts';
+import type { CellGrid } from '../desktop/cell-grid.ts';
+import type { EventMask } from '../desktop/event-mask.ts';
+import type { EventRouter } from '../desktop/event-router.ts';
+import type { Focus } from '../desktop/focus.ts';
+import type { LoadedColors } from '../frame/live-colors.ts';
+import type { ShownLines } from '../frame/shown-lines.ts';
+import type { Viewport } from '../frame/viewport.ts';
 
-/** What a feature of the window, such as the mouse or the menus, is made of. */
+/** The parts of the window that features, such as the mouse or the menus, are built from. */
 export interface FeatureParts {
   connection: XConnection;
   router: EventRouter;
-  /** The terminal's own. */
+  /** The terminal's own window. */
   window: number;
-  /** Asks the server for more events of the window. */
+  /** Selects further events of the window at the server. */
   eventMask: EventMask;
   /** Whether keys go to the window. */
   focus: Focus;
   engine: TerminalEngine;
   viewport: Viewport;
   grid: Pick<CellGrid, 'cellAt' | 'textPixelAt' | 'metrics' | 'size' | 'setInset' | 'watchSize'>;
-  /** The colours the window started with. */
+  /** The colours at the start. */
   colors: LoadedColors;
   pixels: PixelValues;
-  /** Takes decorators of lines. */
+  /** Registers decorators of lines. */
   lines: ShownLines;
   options: LiveOptions;
   /** Resources of widgets, such as menus and the scrollbar. */
   resources: ResourceLookup;
   selections: Selections;
   fonts: FontPort;
-  /** The environment the terminal was started with. */
+  /** The environment of this program at its start. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** Name of the locale of its texts, such as `C.UTF-8`. */
+  /** Name of the locale of the program's texts, such as `C.UTF-8`. */
   locale: string;
   bell: BellPort;
   titles: TitlePort;
-  /** The pixels of the window have alpha. */
+  /** Whether the window's pixels have alpha. */
   hasAlpha: boolean;
   diagnostics: Diagnostics;
   /** The keyboard's mapping as it is now. */
   keymap(): Keymap;
-  /** Where sequences of keys are looked for. */
+  /** Reads the files with key sequences. */
   composeSystem: ComposeSystem;
-  /** The way of text that is not one key's; a search takes it, an input method gives it. */
+  /** Routes text that does not come from a single key: an open search receives it, an input method sends it. */
   textInput: TextInput;
-  /** Takes long texts that are pasted. */
+  /** Receives long pasted texts. */
   child: Pick<Child, 'writeWhole'>;
   hostName: string;
-  /** What programs are told that the terminal starts. */
+  /** Environment of the programs that the terminal starts. */
   childEnvironment(): Readonly<Record<string, string>>;
-  /** Input for the child, as if typed. */
+  /** Sends input to the child, as if typed. */
   send(input: string | Uint8Array): void;
-  /** Whether there is anything to see of the window. */
+  /** Whether any part of the window is visible. */
   isVisible(): boolean;
-  /** All rows are compared with what the window shows. */
+  /** Compares all rows with the window's content. */
   redraw(): void;
-  /** Paints all of the window anew. */
+  /** Repaints the whole window. */
   repaint(): void;
   /** Closes the window, as its user would. */
   quit(): void;

@@ -1,8 +1,8 @@
 import type { HighlightRequest, WriteRefusal } from '../../engine/engine-host.ts';
 import type { ShellMark } from '../../engine/shell-mark.ts';
 import type { Ports } from '../../ports/action.ts';
-import type { InputFilter } from '../input-pipeline.ts';
-import { ShownReason } from '../shown-reason.ts';
+import { ShownReason } from '../frame/shown-reason.ts';
+import type { InputFilter } from '../input/input-pipeline.ts';
 import { createCommandOutput } from './command-output.ts';
 import { createCompose } from './compose.ts';
 import type { FeatureParts } from './feature-parts.ts';
@@ -17,23 +17,23 @@ import { createScrollbar } from './scrollbar.ts';
 import { createSearch } from './search.ts';
 import { createSelection } from './selection.ts';
 
-/** What the features add to the window. */
+/** The features' contributions to the window. */
 export interface Features {
-  /** For actions. */
+  /** Ports of actions. */
   ports: Pick<Ports, 'commandOutput' | 'links' | 'menus' | 'mouse' | 'prompts' | 'search' | 'selection'>;
-  /** See keys and buttons before the translations, in this order. */
+  /** Filters that see keys and buttons before the translations, in this order. */
   filters: readonly InputFilter[];
-  /** Each is run before a frame is painted. */
+  /** Steps that run before each frame. */
   frameSteps: readonly (() => void)[];
-  /** The application answers a press of the mouse; mode 1001. */
+  /** The application answers a button press; mode 1001. */
   takeHighlight(request: HighlightRequest | undefined): void;
   /** A shell marked something on the main screen. */
   takeShellMark(mark: Pick<ShellMark, 'kind' | 'exitStatus'>): void;
-  /** An application wanted to fill a selection, and may not. */
+  /** An application was refused to set a selection. */
   takeRefusedWrite(why: WriteRefusal): void;
-  /** Each is run once, when the first frame is on its way: work that may wait until nothing else is to be done. */
+  /** Steps that run once, when the first frame is on its way: work that may wait until the terminal is idle. */
   idleSteps: readonly (() => void)[];
-  /** Each is run once, when the window closes. */
+  /** Steps that run once, when the window closes. */
   endingSteps: readonly (() => void)[];
 }
 
@@ -43,7 +43,7 @@ export function createFeatures(parts: FeatureParts): Features {
   const mouse = createMouse(parts);
   const selection = createSelection(parts);
   const inputMethod = createInputMethod(parts);
-  // What is added last lies on top.
+  // The last added decorator lies on top.
   const search = createSearch(parts, inputMethod.composition);
   const scrollbar = createScrollbar(parts);
   const reason = new ShownReason({

@@ -5,26 +5,44 @@ import { InputMethodClient } from '../../input-method/client.ts';
 import { PreeditDecorator, type ShownPreedit } from '../../input-method/preedit-line.ts';
 import { serverNamed } from '../../input-method/servers.ts';
 import type { Composition } from '../../ports/text-input.ts';
-import type { InputFilter } from '../input-pipeline.ts';
+import type { InputFilter } from '../input/input-pipeline.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
 export interface InputMethod {
-  /** Sees keys before everything else; undefined where the environment says that there is no input method. */
+  /** Sees keys before all other filters; undefined if the environment disables input methods. */
   filter: InputFilter | undefined;
-  /** What is being composed; undefined for nothing. */
+  /** The text under composition; undefined if there is none. */
   composition(): Composition | undefined;
   stop(): void;
 }
 
+export type InputMethodParts = Pick<
+  FeatureParts,
+  | 'connection'
+  | 'router'
+  | 'window'
+  | 'focus'
+  | 'engine'
+  | 'viewport'
+  | 'grid'
+  | 'lines'
+  | 'environment'
+  | 'locale'
+  | 'textInput'
+  | 'diagnostics'
+  | 'redraw'
+  | 'nowMs'
+>;
+
 /** Set in the first byte of an event that a client sent. */
 const SENT_FLAG = 0x80;
 
-/** Lets an input method server see keys, and shows what is composed for the application at the cursor. */
-export function createInputMethod(parts: FeatureParts): InputMethod {
+/** Passes keys to an input method server first, and shows the text under composition at the cursor. */
+export function createInputMethod(parts: InputMethodParts): InputMethod {
   const server = serverNamed(parts.environment['XMODIFIERS']);
   if (server === null) return { filter: undefined, composition: () => undefined, stop: () => {} };
   const { connection, router, window, focus, textInput, diagnostics, redraw } = parts;
-  /** Keys that the server gave back: it does not get them again. */
+  /** Keys that the server returned: they are not sent to it again. */
   const returned = new WeakSet<WireEvent>();
   const client: InputMethodClient = new InputMethodClient({
     connection,
@@ -56,7 +74,8 @@ export function createInputMethod(parts: FeatureParts): InputMethod {
   });
   const filter = (event: WireEvent): boolean | Promise<boolean> => {
     if (returned.delete(event)) return false;
-    // Without a name, any server will do, and most desktops have none: the focus is often enough to look.
+    // Without a configured name any server is accepted, and most desktops have none: looking at each change of the
+    // focus suffices.
     if (server !== undefined) client.look();
     const { session } = client;
     if (session === undefined) return false;
@@ -68,7 +87,7 @@ export function createInputMethod(parts: FeatureParts): InputMethod {
       name: 'the input method',
       events: ['KeyPress', 'KeyRelease'],
       get isIdle() {
-        // One that is named is looked for with the keys.
+        // A server that is named is also looked for with each key.
         return server === undefined && client.session === undefined;
       },
       filter,
@@ -78,7 +97,7 @@ export function createInputMethod(parts: FeatureParts): InputMethod {
   };
 }
 
-/** The tables are made when the first text is composed. */
+/** Returns the widths of characters; their tables are created for the first composed text. */
 function createWidths(): (code: number) => number {
   let propertiesOf: ReturnType<typeof createCharacterProperties> | undefined;
   return (code) => {
@@ -87,9 +106,12 @@ function createWidths(): (code: number) => number {
   };
 }
 
-/** Undefined also where the text is for somebody else, such as a search, who shows it. */
+/**
+ * Returns the composition to draw at the cursor; undefined also if another part, such as a search, receives the text
+ * and shows it.
+ */
 function shownPreedit(
-  { engine, viewport, textInput }: FeatureParts,
+  { engine, viewport, textInput }: Pick<FeatureParts, 'engine' | 'viewport' | 'textInput'>,
   client: InputMethodClient,
 ): ShownPreedit | undefined {
   const composition = client.session?.preedit.composition;
@@ -98,8 +120,13 @@ function shownPreedit(
   return { ...composition, row: row + viewport.linesAbove, column, columns: engine.columns };
 }
 
-/** The left end of the cell of the next text, below it. */
-function spotOf({ engine, viewport, grid, textInput }: FeatureParts): { x: number; y: number } {
+/** Returns the lower left corner of the cell that gets the next text, in pixels. */
+function spotOf({
+  engine,
+  viewport,
+  grid,
+  textInput,
+}: Pick<FeatureParts, 'engine' | 'viewport' | 'grid' | 'textInput'>): { x: number; y: number } {
   const { cell } = grid.metrics(undefined);
   const inset = grid.textPixelAt({ x: 0, y: 0 });
   const { cursor } = engine;

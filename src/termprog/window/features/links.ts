@@ -8,11 +8,11 @@ import { type LinkOnScreen, linkAt, type PointedLink } from '../../links/link-at
 import { LinkOverlay, type ShownLink } from '../../links/link-overlay.ts';
 import { cutEnd, plainText, shownTarget } from '../../links/shown-target.ts';
 import type { LinkPort } from '../../ports/links.ts';
-import { POINTER_MOTION_MASK } from '../event-mask.ts';
-import type { InputFilter } from '../input-pipeline.ts';
-import { LinkPointer } from '../link-pointer.ts';
-import { ShiftHover } from '../shift-hover.ts';
-import type { ShownReason } from '../shown-reason.ts';
+import { POINTER_MOTION_MASK } from '../desktop/event-mask.ts';
+import { LinkPointer } from '../desktop/link-pointer.ts';
+import type { ShownReason } from '../frame/shown-reason.ts';
+import type { InputFilter } from '../input/input-pipeline.ts';
+import { ShiftHover } from '../input/shift-hover.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
 /** Characters of an address that messages show. */
@@ -28,8 +28,27 @@ export interface LinkFeature {
   stop(): void;
 }
 
+export type LinkParts = Pick<
+  FeatureParts,
+  | 'connection'
+  | 'window'
+  | 'focus'
+  | 'eventMask'
+  | 'engine'
+  | 'viewport'
+  | 'grid'
+  | 'options'
+  | 'lines'
+  | 'bell'
+  | 'diagnostics'
+  | 'keymap'
+  | 'hostName'
+  | 'childEnvironment'
+  | 'redraw'
+>;
+
 /** Links under the pointer: shown while Shift is held, opened by the desktop. ours: decisions/0125 */
-export function createLinks(parts: FeatureParts, reason: ShownReason): LinkFeature {
+export function createLinks(parts: LinkParts, reason: ShownReason): LinkFeature {
   const { connection, window, focus, eventMask, engine, viewport, grid, options, lines, redraw } = parts;
   const armed = new ArmedLink(() => options.get('multiClickTime'));
   const placeOf = (event: Pick<WireEvent, 'x' | 'y' | 'time'>): PointerPlace => {
@@ -51,7 +70,10 @@ export function createLinks(parts: FeatureParts, reason: ShownReason): LinkFeatu
   const pointer = new LinkPointer(connection, window);
   let pointed: LinkOnScreen | undefined;
   const shownTargetOf = rememberTarget(parts.hostName);
-  /** Over the last row, where the pointer is not in it, nor the cursor when a reason is shown. */
+  /**
+   * The bar covers the last row, unless the pointer is in it, or a reason is shown at the top because the cursor is in
+   * the last row.
+   */
   const barRow = (): number => {
     const row = hover.place && grid.cellAt(hover.place).row;
     const isAtTop = row === engine.rows - 1 || (reason.text !== undefined && reason.isAtTop);
@@ -78,7 +100,7 @@ export function createLinks(parts: FeatureParts, reason: ShownReason): LinkFeatu
     KeyRelease: (event) => hover.release(event),
     ButtonPress: (event) => {
       takeKeyOrButton(event);
-      // The release of the press before may have gone to another window.
+      // The release of an earlier press may have gone to another window.
       armed.disarm();
     },
     MotionNotify: (event) => {
@@ -101,7 +123,7 @@ export function createLinks(parts: FeatureParts, reason: ShownReason): LinkFeatu
     },
     filter: {
       name: 'links',
-      // It only looks on: the event goes on to the translations, which end a selection.
+      // The filter only observes: the translations still get the event and end a selection.
       filter: (event) => {
         handlers[event.name ?? '']?.(event);
         return false;
@@ -113,7 +135,7 @@ export function createLinks(parts: FeatureParts, reason: ShownReason): LinkFeatu
       const cell = place && grid.cellAt(place);
       const now = cell && linkUnder({ row: cell.row - viewport.linesAbove, column: cell.column });
       const isSame = now?.address === pointed?.address && now?.name === pointed?.name;
-      // Where it lies may have changed all the same.
+      // The link's cells may have changed even if its address did not.
       pointed = now;
       if (isSame) return;
       pointer.show(now !== undefined);
@@ -123,7 +145,10 @@ export function createLinks(parts: FeatureParts, reason: ShownReason): LinkFeatu
   };
 }
 
-/** Gives what `targetOf` does. It is asked for each row of a frame, and an application may write addresses that take long. */
+/**
+ * Caches the last result of `targetOf`: each row of a frame needs it, and an application's address may take long to
+ * format.
+ */
 function rememberTarget(hostName: string): (address: string, room: number) => string {
   let last: { address: string; room: number; target: string } | undefined;
   return (address, room) => {
@@ -134,23 +159,35 @@ function rememberTarget(hostName: string): (address: string, room: number) => st
   };
 }
 
-/** Where a link leads, or that it leads nowhere. */
+/** Text for the bar: the link's target, or the reason why it can't be opened. */
 function targetOf(address: string, hostName: string, room: number): string {
   const found = openableAddress(address, hostName);
   if ('address' in found) return shownTarget(found.address, room);
   return cutEnd(`not opened: ${found.refusal}: ${plainText(address.slice(0, SHOWN_CHARACTERS))}`, room);
 }
 
-/** Why a link was not opened: in a line of the log, by the bell, and in the window. */
-function tellRefusal({ bell, diagnostics }: FeatureParts, reason: ShownReason, { address }: PointedLink, why: string) {
+/** Reports why a link was not opened: in the log, by the bell, and in the window. */
+function tellRefusal(
+  { bell, diagnostics }: Pick<FeatureParts, 'bell' | 'diagnostics'>,
+  reason: ShownReason,
+  { address }: PointedLink,
+  why: string,
+): void {
   if (reason.isStopped) return;
   diagnostics.warning(`the link ${quoted(address)} can't be opened: ${why}`);
   bell.ring();
   reason.show(`the link is not opened: ${plainText(why)}`);
 }
 
-/** Asks the desktop to open a link. @param refuse is told in a few words why it is not opened */
-function open({ hostName, childEnvironment }: FeatureParts, link: PointedLink, refuse: (why: string) => void): void {
+/**
+ * Opens a link by the desktop's program.
+ * @param refuse is called with a short reason if the link is not opened
+ */
+function open(
+  { hostName, childEnvironment }: Pick<FeatureParts, 'hostName' | 'childEnvironment'>,
+  link: PointedLink,
+  refuse: (why: string) => void,
+): void {
   const found = openableAddress(link.address, hostName);
   if ('refusal' in found) {
     refuse(found.refusal);
@@ -167,7 +204,7 @@ function open({ hostName, childEnvironment }: FeatureParts, link: PointedLink, r
   });
 }
 
-/** An application's text in a message: as JSON, so that control characters do nothing. */
+/** An application's text for a message: JSON, so that control characters have no effect. */
 function quoted(address: string): string {
   const cut = address.length > SHOWN_CHARACTERS ? `${address.slice(0, SHOWN_CHARACTERS)}…` : address;
   return JSON.stringify(cut);

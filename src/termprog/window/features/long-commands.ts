@@ -1,14 +1,17 @@
 import { lastCommandLine } from '../../command-output/last-output.ts';
 import { runProgram } from '../../desktop/run-program.ts';
 import type { ShellMark } from '../../engine/shell-mark.ts';
-import { Notifications } from '../notifications.ts';
+import { Notifications } from '../desktop/notifications.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
 const MS_PER_SECOND = 1_000;
 
 export type LongCommandParts = Pick<FeatureParts, 'engine' | 'options' | 'focus' | 'diagnostics' | 'nowMs'>;
 
-/** Takes the marks of a shell, and tells the desktop when a long command has ended in a window without the focus. ours: decisions/0250 */
+/**
+ * Returns the handler of a shell's marks. It notifies the desktop when a long command ends while the window lacks the
+ * focus. ours: decisions/0250
+ */
 export function createLongCommands(parts: LongCommandParts): (mark: Pick<ShellMark, 'kind' | 'exitStatus'>) => void {
   const { engine, options, focus, diagnostics, nowMs } = parts;
   let running: { command: string; startMs: number } | undefined;
@@ -24,11 +27,11 @@ export function createLongCommands(parts: LongCommandParts): (mark: Pick<ShellMa
   };
   return ({ kind, exitStatus }) => {
     const leastSeconds = options.get('notifyCommandTime');
-    // What an application marks while it runs does not begin another command.
+    // An output mark during a command comes from its program, and does not begin another command.
     if (kind === 'output' && leastSeconds > 0) running ??= { command: lastCommandLine(engine), startMs: nowMs() };
     if (kind !== 'end' && kind !== 'prompt') return;
     const ended = running;
-    // A shell that asks for the next command without a word of the last one's end was interrupted.
+    // A prompt without an end mark means that the command was interrupted.
     running = undefined;
     if (ended === undefined || kind === 'prompt' || leastSeconds === 0 || focus.isHere) return;
     const seconds = Math.floor((nowMs() - ended.startMs) / MS_PER_SECOND);
@@ -40,7 +43,7 @@ function wordsOfEnd(exitStatus: number | undefined): string {
   return exitStatus === undefined || exitStatus === 0 ? 'Command finished' : `Command failed with status ${exitStatus}`;
 }
 
-/** Such as `1 h 2 min 3 s`. */
+/** Formats a duration, such as `1 h 2 min 3 s`. */
 function spellTime(seconds: number): string {
   const parts = [
     [Math.floor(seconds / 3_600), 'h'],

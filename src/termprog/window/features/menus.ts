@@ -3,12 +3,30 @@ import { PopupMenus } from '../../menus/popup-menus.ts';
 import { menuLooks } from '../../menus/resources/menu-looks.ts';
 import type { MenuPort } from '../../ports/menus.ts';
 import { numberOf, pixelValues } from '../../render/pixel-values.ts';
-import type { InputFilter } from '../input-pipeline.ts';
-import { loadKeymap } from '../keyboard.ts';
+import type { InputFilter } from '../input/input-pipeline.ts';
+import { loadKeymap } from '../input/keyboard.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
+export type MenuParts = Pick<
+  FeatureParts,
+  | 'connection'
+  | 'router'
+  | 'window'
+  | 'engine'
+  | 'options'
+  | 'resources'
+  | 'fonts'
+  | 'focus'
+  | 'bell'
+  | 'titles'
+  | 'hasAlpha'
+  | 'diagnostics'
+  | 'repaint'
+  | 'quit'
+>;
+
 /** The popup menus of the window. */
-export function createMenus(parts: FeatureParts): {
+export function createMenus(parts: MenuParts): {
   port: MenuPort;
   filter: InputFilter;
   stop(): void;

@@ -7,22 +7,27 @@ import { MouseTracking } from '../../input/mouse/mouse-tracking.ts';
 import { PROTOCOL_MODES } from '../../input/mouse/protocols.ts';
 import { permits } from '../../permissions/permits.ts';
 import type { MousePort } from '../../ports/mouse.ts';
-import { POINTER_MOTION_MASK } from '../event-mask.ts';
-import type { InputFilter } from '../input-pipeline.ts';
+import { POINTER_MOTION_MASK } from '../desktop/event-mask.ts';
+import type { InputFilter } from '../input/input-pipeline.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
 export interface Mouse {
   port: MousePort;
-  /** The application answers a press; mode 1001. */
+  /** The application answers a button press; mode 1001. */
   takeHighlight(request: HighlightRequest | undefined): void;
   filter: InputFilter;
 }
 
+export type MouseParts = Pick<
+  FeatureParts,
+  'engine' | 'viewport' | 'grid' | 'lines' | 'options' | 'focus' | 'eventMask' | 'keymap' | 'send' | 'redraw'
+>;
+
 /** CSI I and CSI O; mode 1004. */
 const FOCUS_REPORT = { in: '\x1b[I', out: '\x1b[O' } as const;
 
-/** What applications are told of the mouse and of the focus. */
-export function createMouse(parts: FeatureParts): Mouse {
+/** Mouse and focus reports to applications. */
+export function createMouse(parts: MouseParts): Mouse {
   const { engine, viewport, grid, lines, redraw, send } = parts;
   const { modes } = engine;
   const isAllowed = (): boolean => permits(parts.options, 'MouseReport');
@@ -66,7 +71,10 @@ export function createMouse(parts: FeatureParts): Mouse {
 /** Bits of an event's state for buttons; X11 protocol, KEYBUTMASK. */
 const BUTTON_BITS = 0x1f00;
 
-/** Bindings name motions with a button held. The others come only while an application wants them, and are its own, as in xterm. */
+/**
+ * Motion with a held button goes to the bindings. Other motion comes only while an application requests it, and goes to
+ * the application alone, as in xterm.
+ */
 function createMotionFilter(tracking: MouseTracking): InputFilter {
   return {
     name: 'the mouse',
@@ -78,22 +86,30 @@ function createMotionFilter(tracking: MouseTracking): InputFilter {
   };
 }
 
-/** On a keyboard without Meta, Alt takes its place, as for xterm. */
-function metaBitsOf({ keymap }: FeatureParts): number {
+/** Alt takes Meta's place on a keyboard without Meta, as in xterm. */
+function metaBitsOf({ keymap }: Pick<FeatureParts, 'keymap'>): number {
   const { meta, alt } = keymap().modifiers;
   return meta || alt || STATE.mod1;
 }
 
-/** The server is asked for motions while an application wants them, and the last highlight ends with its mode. */
-function followModes({ engine: { modes }, eventMask }: FeatureParts, highlights: HighlightTracking): void {
+/**
+ * Selects pointer motion at the server while an application requests it, and cancels the highlight when its mode ends.
+ */
+function followModes(
+  { engine: { modes }, eventMask }: Pick<FeatureParts, 'engine' | 'eventMask'>,
+  highlights: HighlightTracking,
+): void {
   modes.watch(PROTOCOL_MODES, () => {
     eventMask.need('mouse', modes.get('mouseMotion') ? POINTER_MOTION_MASK : 0);
     if (!modes.get('mouseHighlight')) highlights.cancel();
   });
 }
 
-/** Tells each change of the focus, and where it is when the mode is switched on. */
-function reportFocus({ engine: { modes }, focus, send }: FeatureParts, isAllowed: () => boolean): void {
+/** Reports each change of the focus, and its state when the mode is switched on. */
+function reportFocus(
+  { engine: { modes }, focus, send }: Pick<FeatureParts, 'engine' | 'focus' | 'send'>,
+  isAllowed: () => boolean,
+): void {
   const report = (): void => {
     if (modes.get('focusEvents') && isAllowed()) send(focus.isHere ? FOCUS_REPORT.in : FOCUS_REPORT.out);
   };

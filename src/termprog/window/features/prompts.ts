@@ -2,8 +2,12 @@ import type { PromptPort } from '../../ports/prompts.ts';
 import { promptAbove, promptBelow } from '../../prompts/prompt-rows.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
-/** Brings prompts to the first row of the view, as far as there is text below them. */
-export function createPromptPort({ engine, viewport, bell }: FeatureParts): PromptPort {
+/** Scrolls a prompt to the first row of the view, if there is enough text below it. */
+export function createPromptPort({
+  engine,
+  viewport,
+  bell,
+}: Pick<FeatureParts, 'engine' | 'viewport' | 'bell'>): PromptPort {
   const show = (find: typeof promptAbove, count: number): void => {
     const prompt = find(engine, engine.shellMarks, -viewport.linesAbove, count);
     if (prompt === undefined) bell.ring();

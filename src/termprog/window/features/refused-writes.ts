@@ -1,11 +1,11 @@
 import type { WriteRefusal } from '../../engine/engine-host.ts';
-import type { ShownReason } from '../shown-reason.ts';
+import type { ShownReason } from '../frame/shown-reason.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
-/** So long keys do not end it: an editor copies while its user types. */
+/** During this time keys do not dismiss the reason: an editor copies while its user types. */
 const LEAST_MS = 3_000;
 
-/** In the window, where 78 columns are usual, and in the log. Nothing of them is the application's text. */
+/** Reasons shown in the window, where 78 columns are usual, and in the log. They contain no text of the application. */
 const WORDS: Readonly<Record<WriteRefusal, { shown: string; logged: string }>> = {
   permission: {
     shown: 'an application may not copy: leave SetSelection out of *disallowedWindowOps',
@@ -19,7 +19,10 @@ const WORDS: Readonly<Record<WriteRefusal, { shown: string; logged: string }>> =
   },
 };
 
-/** Says once in a window why copying in an application does nothing, and which resource changes that. ours: decisions/0089 */
+/**
+ * Reports once per window why an application's copy had no effect, and which resource changes that. ours:
+ * decisions/0089
+ */
 export function createRefusedWrites(
   { diagnostics }: Pick<FeatureParts, 'diagnostics'>,
   reason: Pick<ShownReason, 'show'>,

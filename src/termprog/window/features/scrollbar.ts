@@ -7,15 +7,15 @@ import { ownScrollbarColor, reversedColors, type ScrollbarColorName } from '../.
 import { insetOf, readScrollbarSettings, scrollbarResource } from '../../scrollbar/scrollbar-settings.ts';
 import { type ScrollbarColors, ScrollbarWindow } from '../../scrollbar/scrollbar-window.ts';
 import { thumbOf } from '../../scrollbar/thumb.ts';
-import { inputOf } from '../bound-event.ts';
-import { opacityOf } from '../choose-visual.ts';
-import { meaningsOf } from '../meanings-of.ts';
-import { colorOf } from '../text-colors.ts';
+import { opacityOf } from '../frame/choose-visual.ts';
+import { colorOf } from '../frame/text-colors.ts';
+import { inputOf } from '../input/bound-event.ts';
+import { meaningsOf } from '../input/meanings-of.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
-/** What the window does with the scrollbar. */
+/** The scrollbar's interface to the window. */
 export interface ScrollbarFeature {
-  /** Before each frame: draws what has changed. */
+  /** Draws pending changes; runs before each frame. */
   beforeFrame(): void;
 }
 
@@ -26,8 +26,25 @@ interface ConfiguredColors {
   border: Rgb;
 }
 
-/** The scrollbar beside the text, while the option says that there is one. */
-export function createScrollbar(parts: FeatureParts): ScrollbarFeature {
+export type ScrollbarParts = Pick<
+  FeatureParts,
+  | 'connection'
+  | 'router'
+  | 'window'
+  | 'engine'
+  | 'viewport'
+  | 'grid'
+  | 'colors'
+  | 'pixels'
+  | 'options'
+  | 'resources'
+  | 'keymap'
+  | 'diagnostics'
+  | 'redraw'
+>;
+
+/** The scrollbar beside the text, present while the option `scrollBar` is on. */
+export function createScrollbar(parts: ScrollbarParts): ScrollbarFeature {
   const { options, grid } = parts;
   let scrollbar = options.get('scrollBar') ? new Scrollbar(parts) : undefined;
   scrollbar?.show();
@@ -47,13 +64,13 @@ export function createScrollbar(parts: FeatureParts): ScrollbarFeature {
 const BUTTON_BITS = 0x1f00;
 
 class Scrollbar {
-  readonly #parts: FeatureParts;
+  readonly #parts: ScrollbarParts;
   readonly #window: ScrollbarWindow;
   readonly #thumbLeast: number;
   #configured: ConfiguredColors;
   #isShown = false;
 
-  constructor(parts: FeatureParts) {
+  constructor(parts: ScrollbarParts) {
     this.#parts = parts;
     const { connection, window: parent, options, resources, colors, grid, router, diagnostics } = parts;
     const settings = readScrollbarSettings(options, resources, () => {});
@@ -112,7 +129,7 @@ class Scrollbar {
     return (event) => {
       const bound = inputOf(event);
       if (bound === undefined) return;
-      // The button before was let go where nobody told us.
+      // The release of the earlier button went to another window.
       if (bound.event === 'ButtonPress' && (bound.state & BUTTON_BITS) === 0) actions.end();
       const isIncidental = bound.event === 'MotionNotify';
       for (const call of callsOf({ ...bound, isIncidental })) actions.run(call, event.y);
@@ -144,7 +161,10 @@ class Scrollbar {
     };
   }
 
-  /** Its own colours, and the terminal's where it has none. Names that the server does not know are passed over. */
+  /**
+   * Loads the scrollbar's own colours, or the terminal's if it has none. Names that the server does not know are
+   * skipped.
+   */
   async #loadColors(): Promise<void> {
     const { connection, options, resources, redraw } = this.#parts;
     const load = async (name: ScrollbarColorName, fallback: Rgb): Promise<Rgb> => {
@@ -153,7 +173,7 @@ class Scrollbar {
       return color ?? (await colorOf(connection, options.get(name))) ?? fallback;
     };
     const { background, foreground, border } = this.#configured;
-    // It fails only when the connection is gone, which is reported elsewhere.
+    // A failure means that the connection is gone, which is reported elsewhere.
     await Promise.all([
       load('background', background),
       load('foreground', foreground),

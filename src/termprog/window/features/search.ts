@@ -7,7 +7,7 @@ import { firstLineOf } from '../../search/query-text.ts';
 import { searchCommand } from '../../search/search-keys.ts';
 import { SearchOverlay } from '../../search/search-overlay.ts';
 import { type SearchParts, SearchSession } from '../../search/search-session.ts';
-import type { InputFilter } from '../input-pipeline.ts';
+import type { InputFilter } from '../input/input-pipeline.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
 export interface SearchFeature {
@@ -16,14 +16,30 @@ export interface SearchFeature {
   stop(): void;
 }
 
+export type SearchFeatureParts = Pick<
+  FeatureParts,
+  | 'engine'
+  | 'viewport'
+  | 'grid'
+  | 'lines'
+  | 'options'
+  | 'selections'
+  | 'focus'
+  | 'bell'
+  | 'textInput'
+  | 'keymap'
+  | 'redraw'
+  | 'nowMs'
+>;
+
 const PASTE_BUTTON = 2;
 const FIRST_WHEEL_BUTTON = 4;
 
 /**
- * The search: while it is open it takes all keys, pasted text, and the buttons on its bar.
- * @param composition what an input method composes; while the search is open, for the search
+ * The search: while it is open it receives all keys, pasted text, and the buttons on its bar.
+ * @param composition the input method's text under composition; while the search is open it belongs to the search
  */
-export function createSearch(parts: FeatureParts, composition: () => Composition | undefined): SearchFeature {
+export function createSearch(parts: SearchFeatureParts, composition: () => Composition | undefined): SearchFeature {
   const { engine, viewport, lines, bell, textInput, redraw, nowMs } = parts;
   let session: SearchSession | undefined;
   const tools: SearchParts = {
@@ -53,11 +69,14 @@ export function createSearch(parts: FeatureParts, composition: () => Composition
   return { port: { open }, filter: createFilter(parts, () => session), stop: () => session?.close() };
 }
 
-/** Takes what belongs to the search; a key or button that was taken is taken until it is up again. */
-function createFilter(parts: FeatureParts, session: () => SearchSession | undefined): InputFilter {
+/** Takes the keys and buttons of the search. After a press was taken, its repeats and its release are taken too. */
+function createFilter(
+  parts: Pick<FeatureParts, 'focus' | 'grid' | 'keymap'>,
+  session: () => SearchSession | undefined,
+): InputFilter {
   const keys = new Set<number>();
   const buttons = new Set<number>();
-  // Their releases go elsewhere.
+  // Another window gets their releases.
   parts.focus.watch(() => keys.clear());
   const take = (held: Set<number>, code: number, isTaken: boolean): boolean => {
     if (isTaken) held.add(code);
@@ -68,7 +87,7 @@ function createFilter(parts: FeatureParts, session: () => SearchSession | undefi
     KeyPress: (event) => {
       const open = session();
       if (open !== undefined) press(open, parts, event);
-      // The one that has closed the search may repeat: Return would run what waits at a prompt.
+      // The key that closed the search may repeat: Return would run the command at the prompt.
       return take(keys, event.keycode, open !== undefined || keys.has(event.keycode));
     },
     KeyRelease: ({ keycode }) => keys.delete(keycode) || session() !== undefined,
@@ -91,7 +110,11 @@ function createFilter(parts: FeatureParts, session: () => SearchSession | undefi
   };
 }
 
-function press(open: SearchSession, { keymap }: FeatureParts, { keycode, buttons: state }: WireEvent): void {
+function press(
+  open: SearchSession,
+  { keymap }: Pick<FeatureParts, 'keymap'>,
+  { keycode, buttons: state }: WireEvent,
+): void {
   const keys = keymap();
   const keysym = keys.keysym(keycode, state);
   const character = characterOf(keysym);
@@ -103,8 +126,11 @@ function press(open: SearchSession, { keymap }: FeatureParts, { keycode, buttons
   else if (character !== undefined) open.type(character);
 }
 
-/** What `insert-selection(SELECT, CUT_BUFFER0)` would paste. */
-function readSelection({ selections, options }: FeatureParts, take: (text: string) => void): void {
+/** Reads what `insert-selection(SELECT, CUT_BUFFER0)` would paste. */
+function readSelection(
+  { selections, options }: Pick<FeatureParts, 'selections' | 'options'>,
+  take: (text: string) => void,
+): void {
   const selection = options.get('selectToClipboard') ? 'CLIPBOARD' : 'PRIMARY';
   selections.read([selection, 0], (bytes) => {
     if (bytes !== undefined) take(firstLineOf(bytes));

@@ -9,10 +9,10 @@ import type { MarkedText } from '../../selection/marking/marked-text.ts';
 import { PointerSelection } from '../../selection/marking/pointer-selection.ts';
 import { textOf } from '../../selection/marking/selected-text.ts';
 import { pastedBytes } from '../../selection/pasted-text.ts';
-import type { TextPlace, TextSource } from '../../selection/selections.ts';
-import { placeOf } from '../../selection/text-places.ts';
+import { selectionPlaceOf } from '../../selection/selection-places.ts';
+import type { SelectionPlace, TextSource } from '../../selection/selections.ts';
 import { resolveColor } from '../../x11/color.ts';
-import type { InputFilter } from '../input-pipeline.ts';
+import type { InputFilter } from '../input/input-pipeline.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
 /** State bits of the buttons; X11 protocol. */
@@ -24,10 +24,27 @@ export interface SelectionFeature {
   endingStep(): void;
 }
 
-/** Selecting text with the pointer, publishing it, and pasting. */
-export function createSelection(parts: FeatureParts): SelectionFeature {
+export type SelectionParts = Pick<
+  FeatureParts,
+  | 'connection'
+  | 'window'
+  | 'engine'
+  | 'viewport'
+  | 'grid'
+  | 'lines'
+  | 'options'
+  | 'selections'
+  | 'child'
+  | 'bell'
+  | 'keymap'
+  | 'diagnostics'
+  | 'redraw'
+>;
+
+/** Selects text with the pointer, publishes it, and pastes. */
+export function createSelection(parts: SelectionParts): SelectionFeature {
   const { engine, viewport, grid, lines, options, redraw } = parts;
-  // The painter may be at work: the next frame shows it.
+  // The painter may be running: the next frame shows the change.
   const changed = (): void => queueMicrotask(redraw);
   const flash = new CopyFlash(changed);
   const classes = loadClasses(parts);
@@ -78,7 +95,7 @@ export function createSelection(parts: FeatureParts): SelectionFeature {
     filter: {
       name: 'the selection',
       events: ['ButtonPress'],
-      // Where no button was held before a press, the release that ends the selection went to another window.
+      // A press while no button was held means that the release that ends the selection went to another window.
       filter: ({ buttons: state }) => {
         if ((state & BUTTON_BITS) === 0) pointer.stop();
         return false;
@@ -91,14 +108,18 @@ export function createSelection(parts: FeatureParts): SelectionFeature {
   };
 }
 
-function loadClasses({ options, diagnostics }: FeatureParts): CharacterClasses {
+function loadClasses({ options, diagnostics }: Pick<FeatureParts, 'options' | 'diagnostics'>): CharacterClasses {
   return readCharacterClasses(options.get('charClass'), (problem) =>
     diagnostics.warning(`resource vt100.charClass: ${problem}`),
   );
 }
 
-/** How copied text looks during the flash. */
-function loadFlashLook({ connection, options, diagnostics }: FeatureParts): () => MarkedLook {
+/** Returns the look of copied text during the flash. */
+function loadFlashLook({
+  connection,
+  options,
+  diagnostics,
+}: Pick<FeatureParts, 'connection' | 'options' | 'diagnostics'>): () => MarkedLook {
   let look: MarkedLook = 'plain';
   const spec = options.get('copyFlashColor');
   if (spec !== undefined && spec !== '') {
@@ -117,9 +138,17 @@ function loadFlashLook({ connection, options, diagnostics }: FeatureParts): () =
   return () => look;
 }
 
-/** Puts the text into the named places; false when there is none, or too much. */
+/**
+ * Returns a function that publishes marked text in the named places. It returns false if there is no text, or too much.
+ */
 function publisher(
-  { engine, options, selections, bell, diagnostics }: FeatureParts,
+  {
+    engine,
+    options,
+    selections,
+    bell,
+    diagnostics,
+  }: Pick<FeatureParts, 'engine' | 'options' | 'selections' | 'bell' | 'diagnostics'>,
   lost: (marked: MarkedText) => void,
 ): (marked: MarkedText, names: readonly string[], time: number) => boolean {
   const sources = new WeakMap<MarkedText, TextSource>();
@@ -139,19 +168,19 @@ function publisher(
   };
 }
 
-function placesOf(names: readonly string[], options: FeatureParts['options']): TextPlace[] {
+function placesOf(names: readonly string[], options: FeatureParts['options']): SelectionPlace[] {
   const toClipboard = options.get('selectToClipboard');
-  return [...new Set(names.map((name) => placeOf(name, { toClipboard })))];
+  return [...new Set(names.map((name) => selectionPlaceOf(name, { toClipboard })))];
 }
 
-/** On a keyboard without Meta, Alt takes its place, as X programs expect. */
-function isMetaHeld({ keymap }: FeatureParts, { state }: ActionEvent): boolean {
+/** Alt takes Meta's place on a keyboard without Meta, as X programs expect. */
+function isMetaHeld({ keymap }: Pick<FeatureParts, 'keymap'>, { state }: ActionEvent): boolean {
   const { meta, alt } = keymap().modifiers;
   return (state & (meta || alt)) !== 0;
 }
 
-/** Asks the server: the release of a button may have gone to a program that took the pointer. */
-async function isButtonHeld({ connection, window }: FeatureParts): Promise<boolean> {
+/** Queries the server: the release of a button may have gone to a program that grabbed the pointer. */
+async function isButtonHeld({ connection, window }: Pick<FeatureParts, 'connection' | 'window'>): Promise<boolean> {
   const asked = connection.ask<{ keyMask: number }>('the pointer', (client, reply) =>
     client.QueryPointer(window, reply),
   );
@@ -159,7 +188,16 @@ async function isButtonHeld({ connection, window }: FeatureParts): Promise<boole
   return ((await asked).keyMask & BUTTON_BITS) !== 0;
 }
 
-function paste({ selections, options, engine, child, bell }: FeatureParts, names: readonly string[]): void {
+function paste(
+  {
+    selections,
+    options,
+    engine,
+    child,
+    bell,
+  }: Pick<FeatureParts, 'selections' | 'options' | 'engine' | 'child' | 'bell'>,
+  names: readonly string[],
+): void {
   const places = placesOf(names, options);
   if (places.length === 0) return;
   const isAsked = selections.read(places, (text) => {

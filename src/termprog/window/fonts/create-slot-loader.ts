@@ -8,7 +8,7 @@ import type { Settings } from '../../xresource/settings.ts';
 import { OutlineOpener } from './outline-opener.ts';
 import { SlotLoader } from './slot-loader.ts';
 
-/** What opens the fonts of the entries of the VT Fonts menu, as they are configured. */
+/** Creates the loader of the fonts of the VT Fonts menu's entries, as configured. */
 export function createSlotLoader(
   connection: XConnection,
   settings: Pick<Settings, 'fonts' | 'routing'>,
@@ -16,7 +16,7 @@ export function createSlotLoader(
   { notes, visual }: { notes: RoutingNotes | undefined; visual: Promise<WindowVisual> },
 ): SlotLoader {
   const { options, resources } = context;
-  // Entries are opened again and again, with the same faults.
+  // Entries are opened repeatedly, with the same faults.
   const diagnostics = warnOnce(context.diagnostics);
   const faceName = options.reader.text('faceName');
   const { routing } = settings;

@@ -20,8 +20,8 @@ export interface FontLoadingParts {
 }
 
 /**
- * Opens a slot's bitmap fonts when they are needed: the first before the first frame, its bold form after it, and those
- * with the characters of other scripts, whose descriptions are long, when such a character is drawn.
+ * Owns a slot's bitmap fonts and opens them on demand: the normal font before the first frame, its bold form after it,
+ * and the fonts for other scripts, whose descriptions are long, when such a character is drawn.
  */
 export class FontLoading implements LoadedSlot {
   readonly #parts: FontLoadingParts;
@@ -45,7 +45,7 @@ export class FontLoading implements LoadedSlot {
     );
   }
 
-  /** What is open now. */
+  /** The fonts that are open now. */
   get fonts(): BitmapSlotFonts {
     return this.#fonts;
   }
@@ -58,7 +58,7 @@ export class FontLoading implements LoadedSlot {
     if (!this.#isClosed) this.#boldWanted.resolve();
   }
 
-  /** A character was drawn as a box, because the open fonts lack it. */
+  /** A character was drawn as a box because the open fonts lack it. */
   wantWider(): void {
     if (this.#isWiderWanted || this.#isClosed) return;
     this.#isWiderWanted = true;
@@ -76,7 +76,7 @@ export class FontLoading implements LoadedSlot {
     closeFonts(this.#parts.connection, this.#fonts.set);
   }
 
-  /** The slot may have been left while fonts were opened. */
+  /** Adopts newly opened fonts, or closes them if the slot was closed meanwhile. */
   #take(opened: Partial<FontSet>): void {
     if (this.#isClosed) closeFonts(this.#parts.connection, opened, this.#fonts.set);
     else {
@@ -90,7 +90,7 @@ export class FontLoading implements LoadedSlot {
     try {
       return await open();
     } catch (error) {
-      // Without a connection everything ends; that is reported elsewhere.
+      // The end of the connection is reported elsewhere.
       if (connection.isOpen) diagnostics.warning(`no further fonts could be opened: ${String(error)}`);
       return undefined;
     }

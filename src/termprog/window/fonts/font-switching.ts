@@ -6,26 +6,26 @@ import type { LoadedSlot } from './loaded-slot.ts';
 import type { RendererKind, SlotLoader } from './slot-loader.ts';
 import { neighborOf } from './slot-order.ts';
 
-/** Steps that wait at a time: more than there are slots lead nowhere. */
+/** Most waiting switches: more than there are slots would lead nowhere. */
 const WAITING_MAX = 8;
 
 export interface FontSwitchingParts {
   loader: Pick<SlotLoader, 'open' | 'sizes'>;
   options: OptionPort;
-  /** What the terminal started with: slot 0. */
+  /** Slot 0, which the terminal starts with. */
   first: LoadedSlot;
-  /** Draws with other fonts, and resolves when the window has the size for them. */
+  /** Switches the window to other fonts. Resolves when the window has the size for them. */
   show(fonts: SlotFonts): Promise<void>;
-  /** More fonts of the slot that is shown are open. */
+  /** Adds fonts that were opened for the slot in use. */
   showMore(fonts: SlotFonts): void;
   ring(): void;
-  /** A switch failed for another reason than a missing font. */
+  /** Logs a switch that failed for another reason than a missing font. */
   failed(error: unknown): void;
 }
 
 /**
- * Which slot and which renderer draw, and the way from one to another. Switches are made one at a time, in their order:
- * the window has the size for one before the next begins, so that no answer for one is taken for that of another.
+ * Owns the slot and the renderer in use, and switches between them. Switches run one at a time, in order: the window
+ * has the size for one before the next begins, so that an answer is not taken for that of another switch.
  */
 export class FontSwitching implements FontPort {
   readonly #parts: FontSwitchingParts;
@@ -41,7 +41,7 @@ export class FontSwitching implements FontPort {
     const { first, options, showMore } = parts;
     this.#shown = first;
     first.listen(showMore);
-    // It started with bitmap fonts for want of outline fonts.
+    // The terminal started with bitmap fonts because outline fonts were unavailable.
     if (wantsOutline(options) && !this.isOutline) options.set('renderFont', 'false');
     options.watch(['renderFont'], () => this.#followRenderer());
   }
@@ -72,12 +72,12 @@ export class FontSwitching implements FontPort {
     this.#parts.options.set('renderFont', isOutline ? 'true' : 'false');
   }
 
-  /** Fonts that the first frame did without. */
+  /** Opens the bold fonts, which the first frame did without. */
   wantBold(): void {
     this.#shown.wantBold();
   }
 
-  /** Fonts with more characters. */
+  /** Opens fonts with more characters. */
   wantWider(): void {
     this.#shown.wantWider();
   }
@@ -100,9 +100,9 @@ export class FontSwitching implements FontPort {
     });
   }
 
-  /** What the option asks for counts when the switch begins, not when it was asked for. */
+  /** Switches to the renderer of the option, which is read when the switch begins, not when it was requested. */
   #followRenderer(): void {
-    // One that waits is enough for all changes, and none may be left out: menus say what the option says.
+    // One waiting switch covers all changes, and it must not be dropped: menus show the option's value.
     if (this.#isFollowing) return;
     this.#isFollowing = true;
     const { options, ring } = this.#parts;
@@ -135,7 +135,7 @@ export class FontSwitching implements FontPort {
     });
   }
 
-  /** False when the slot has no fonts. */
+  /** Returns false when the slot has no fonts. */
   async #switchTo(slot: number, kind: RendererKind): Promise<boolean> {
     const { loader, show, showMore } = this.#parts;
     const loaded = await loader.open(slot, kind);
@@ -152,7 +152,7 @@ export class FontSwitching implements FontPort {
     try {
       shown = show(loaded.fonts);
     } finally {
-      // Drawing is done with the new ones from now on, also after a failure.
+      // From now on the new fonts draw, even after a failure.
       left.close();
     }
     loaded.wantBold();
@@ -161,9 +161,9 @@ export class FontSwitching implements FontPort {
   }
 }
 
-/** Whether the outline renderer is asked for. @spec termprog#terminal-widget-resources-termvt100 renderFont */
+/** Whether the options request the outline renderer. @spec termprog#terminal-widget-resources-termvt100 renderFont */
 export function wantsOutline(options: Pick<OptionPort, 'get'>): boolean {
   const wanted = options.get('renderFont');
-  // A resource that is set to nothing is the only way to take a name back that another file of resources has set.
+  // An empty value is the only way to undo a name that another resource file has set.
   return wanted === 'default' ? parseFaceName(options.get('faceName') ?? '') !== undefined : wanted === 'true';
 }

@@ -1,20 +1,20 @@
 import type { OutlineSlotFonts, SlotFonts } from '../../fonts/slot-fonts.ts';
 
-/** The fonts of a slot, from when they are opened to when they are closed. */
+/** The fonts of a slot, from their opening to their closing. */
 export interface LoadedSlot {
-  /** What is open now. */
+  /** The fonts that are open now. */
   readonly fonts: SlotFonts;
-  /** Tells of all that is open whenever more is; until it is closed. */
+  /** Registers the callback that gets all open fonts whenever more are open, until the slot is closed. */
   listen(onMore: (fonts: SlotFonts) => void): void;
-  /** The first frame is on its way: fonts that it did without may be opened. */
+  /** Permits the fonts that the first frame did without; call it when that frame is on its way. */
   wantBold(): void;
-  /** A character was drawn as a box, because the open fonts lack it. */
+  /** A character was drawn as a box because the open fonts lack it. */
   wantWider(): void;
-  /** Closes all of them, and those that arrive later. */
+  /** Closes all fonts, and those that arrive later. */
   close(): void;
 }
 
-/** Faces load what they lack themselves. */
+/** Wraps outline fonts, whose faces load further glyphs themselves. */
 export function loadedOutline(fonts: OutlineSlotFonts): LoadedSlot {
   return { fonts, listen: () => {}, wantBold: () => {}, wantWider: () => {}, close: () => fonts.close() };
 }

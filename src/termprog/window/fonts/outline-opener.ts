@@ -11,12 +11,12 @@ import { openRenderExtension, type RenderExtension } from '../../x11/render-exte
 import type { WindowVisual } from '../../x11/window-visual.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
 
-/** The pattern of the reference terminal where `faceName` is not set. */
+/** Pattern of the reference terminal for an unset `faceName`. */
 const DEFAULT_FACE = 'mono';
 
 export interface OutlineOpenerParts {
   connection: XConnection;
-  /** Of the window. */
+  /** The visual of the window. */
   visual: Promise<WindowVisual>;
   /** The resource `faceName`. */
   faceName: string | undefined;
@@ -26,14 +26,14 @@ export interface OutlineOpenerParts {
   diagnostics: Diagnostics;
 }
 
-/** What is needed for outline fonts beside the faces of a slot. */
+/** The prerequisites of outline fonts, apart from a slot's faces. */
 interface Ready {
   render: RenderExtension;
   source: OpenFaceSource;
   openSlot: typeof openOutlineSlot;
 }
 
-/** Opens what slots draw with under the outline renderer; libraries are loaded when the first one is. */
+/** Opens a slot's faces for the outline renderer. The libraries are loaded with the first slot. */
 export class OutlineOpener {
   readonly #parts: OutlineOpenerParts;
   #ready: Promise<Ready | undefined> | undefined;
@@ -42,7 +42,9 @@ export class OutlineOpener {
     this.#parts = parts;
   }
 
-  /** Asks the server, and loads the libraries while it answers. */
+  /**
+   * Queries the server and loads the libraries meanwhile; undefined if outline fonts are unavailable, with a log line.
+   */
   prepare(): Promise<Ready | undefined> {
     this.#ready ??= this.#prepare().catch((error: unknown) => {
       if (!(error instanceof OutlineFontsUnavailableError)) throw error;
@@ -53,9 +55,9 @@ export class OutlineOpener {
   }
 
   /**
-   * Opens the faces of a slot. Undefined when there are none: a line in the log says why.
-   * @param points its size
-   * @param entry its name in the menu
+   * Opens the faces of a slot. Undefined if there are no faces; a line in the log gives the reason.
+   * @param points size of the faces
+   * @param entry the slot's name in the menu
    * @throws DisplayUnavailableError when the server goes away
    */
   async open(slot: number, points: number, entry: string): Promise<OutlineSlotFonts | undefined> {
@@ -63,7 +65,7 @@ export class OutlineOpener {
     const ready = await this.prepare();
     if (ready === undefined) return undefined;
     this.#tellOthers();
-    // A size in the pattern is that of the first entry of the menu; the others have sizes of their own.
+    // A size in the pattern sets that of the first menu entry only; the other entries have sizes of their own.
     const request = { pattern: this.#pattern, size: { points }, overridesSize: slot !== 0 };
     const { openSlot, ...found } = ready;
     const instead =
@@ -71,7 +73,7 @@ export class OutlineOpener {
     return openSlot({ ...found, request, settings: routing, instead, diagnostics, notes });
   }
 
-  /** Points that the pattern of the primary face says itself; undefined where it says none, and without outline fonts. */
+  /** Size in points that the primary face's pattern sets; undefined without one, and without outline fonts. */
   async ownPoints(): Promise<number | undefined> {
     return (await this.prepare())?.source.pointsOf(this.#pattern);
   }
@@ -90,10 +92,10 @@ export class OutlineOpener {
   async #prepare(): Promise<Ready> {
     const { connection, visual, resources, diagnostics } = this.#parts;
     const asked = openRenderExtension(connection);
-    // Awaited after the libraries: until then its failure must not end the program.
+    // Its failure is handled after the libraries are loaded, and must not end the program before.
     asked.catch(() => {});
     connection.flush();
-    // A terminal with bitmap fonts starts without these.
+    // These modules are imported on demand, because a terminal with bitmap fonts starts without them.
     const [{ loadOutlineFonts }, { screenDpi, XFT_RESOURCES }, { openOutlineSlot: openSlot }] = await Promise.all([
       import('../../fonts/outline/outline-fonts.ts'),
       import('../../fonts/outline/xft-defaults.ts'),

@@ -10,14 +10,14 @@ import { FontLoading } from './font-loading.ts';
 import { type LoadedSlot, loadedOutline } from './loaded-slot.ts';
 
 /**
- * Opens what a slot draws with under the outline renderer.
- * @param points its size
- * @param entry its name in the menu
- * @returns undefined when it can't; a line in the log says why
+ * Opens a slot's faces for the outline renderer.
+ * @param points size of the faces
+ * @param entry the slot's name in the menu
+ * @returns undefined on failure; a line in the log gives the reason
  */
 export type OpenOutlineSlot = (slot: number, points: number, entry: string) => Promise<OutlineSlotFonts | undefined>;
 
-/** Points that the pattern of `faceName` says itself, if it does. */
+/** Size in points that the pattern of `faceName` sets, or undefined. */
 export type AskOwnPoints = () => Promise<number | undefined>;
 
 export type RendererKind = SlotFonts['kind'];
@@ -25,14 +25,14 @@ export type RendererKind = SlotFonts['kind'];
 export interface SlotLoaderParts {
   connection: XConnection;
   slots: readonly FontSlot[];
-  /** Named fonts of other styles, for slot 0; those of other slots are derived. */
+  /** Named fonts of other styles for slot 0; those of other slots are derived. */
   styles: StyleFonts;
   openOutline: OpenOutlineSlot;
   ownPoints: AskOwnPoints;
   diagnostics: Diagnostics;
 }
 
-/** Opens the fonts of slots, and knows how large slots are. A bitmap font that is not there is reported once. */
+/** Opens the fonts of slots and compares their sizes. A missing bitmap font is reported once. */
 export class SlotLoader {
   readonly #parts: SlotLoaderParts;
   readonly #told = new Set<number>();
@@ -44,13 +44,13 @@ export class SlotLoader {
 
   /**
    * Opens the bitmap fonts of slot 0, which the program can't do without.
-   * @throws FontUnavailableError when not even the last resort is there
+   * @throws FontUnavailableError when even the last resort is missing
    */
   async openDefault(): Promise<LoadedSlot> {
     return this.#loading(0, await this.#openDefaultFont());
   }
 
-  /** Opens the fonts of a slot; undefined when it has none. */
+  /** Opens the fonts of a slot; undefined when it has no fonts. */
   async open(slot: number, kind: RendererKind): Promise<LoadedSlot | undefined> {
     if (kind === 'outline') {
       const { entry = '' } = this.#parts.slots[slot] ?? {};
@@ -62,7 +62,7 @@ export class SlotLoader {
     return first && this.#loading(slot, first);
   }
 
-  /** Sizes of all slots by their numbers, to be compared; undefined for a slot without a font. */
+  /** Comparable sizes by slot number; undefined for a slot without a font. */
   async sizes(kind: RendererKind): Promise<readonly (number | undefined)[]> {
     if (kind === 'outline') return this.#faceSizes();
     const areas = await this.#bitmapAreas();
@@ -75,13 +75,13 @@ export class SlotLoader {
     return new FontLoading({ connection, first, settings: slot === 0 ? styles : NO_STYLES, diagnostics });
   }
 
-  /** In points. That of the first slot needs no other font: the first frame waits for it. */
+  /** Size in points. The first slot's size must not need another font: the first frame waits for it. */
   async #faceSizeOf(slot: number): Promise<number> {
     const configured = this.#parts.slots[slot]?.faceSize ?? 0;
     return slot === 0 && configured > 0 ? configured : ((await this.#faceSizes())[slot] ?? 0);
   }
 
-  /** In points. A size in the pattern stands for that of the first slot, which others are derived from. */
+  /** Sizes in points. A size in the pattern replaces that of the first slot, from which others are derived. */
   async #faceSizes(): Promise<readonly number[]> {
     const { slots, ownPoints } = this.#parts;
     const [first = 0, ...others] = slots.map(({ faceSize }) => faceSize);
@@ -89,7 +89,7 @@ export class SlotLoader {
     return faceSizes(configured, needsAreas(configured) ? await this.#bitmapAreas() : []);
   }
 
-  /** In square pixels of a cell; asked of the server once, when it matters. */
+  /** Cell areas in square pixels; the server is queried once, on first use. */
   #bitmapAreas(): Promise<readonly (number | undefined)[]> {
     this.#areas ??= Promise.all(this.#parts.slots.map(({ number }) => this.#areaOf(number)));
     return this.#areas;
@@ -108,7 +108,9 @@ export class SlotLoader {
     return openCoreFont(connection, slots[slot]?.font ?? '');
   }
 
-  /** Only where the bitmap renderer wants it: outline fonts have another size to fall back on. */
+  /**
+   * Reports a missing bitmap font. Only the bitmap renderer does so: outline fonts have another size to fall back on.
+   */
   #tellMissing(slot: number): void {
     const { slots, diagnostics } = this.#parts;
     const { font: name = '', resource, entry } = slots[slot] ?? {};
@@ -134,7 +136,7 @@ function areaOf({ cellWidth, ascent, descent }: CoreFont): number {
   return cellWidth * (ascent + descent);
 }
 
-/** The last resort may have gone since the start; without a connection everything ends, which is reported elsewhere. */
+/** Even the last resort may be gone since the start; the end of the connection is reported elsewhere. */
 function withoutDisplay(error: unknown): undefined {
   if (error instanceof DisplayUnavailableError) throw error;
 }

@@ -1,6 +1,6 @@
 /**
- * The next larger slot by size, or the next smaller one; of slots of one size the first. Undefined at the end, and from
- * a slot without a size. Slots of the present size are passed over, as they are in the reference terminal.
+ * Returns the next larger or next smaller slot by size; among slots of one size, the first. Undefined at the end, and
+ * from a slot without a size. Slots of the present size are skipped, as in the reference terminal.
  * @param sizes by the slot's number; undefined for a slot that can't be used
  */
 export function neighborOf(

@@ -16,13 +16,17 @@ export interface InstalledClient extends AsyncDisposable {
   path: string;
 }
 
-/** What a client did. */
+/** Results of a client's program. */
 export interface Played {
   tools: string[];
   nick: string;
   settingsUrl: string;
   online: { presence: string };
-  /** How often the person was sent to the connector. */
+  /** Status of the message that it sent. */
+  status: string;
+  /** Texts of the newest messages. */
+  read: string[];
+  /** Number of times that the person was sent to the connector. */
   consents: number;
 }
 
@@ -44,7 +48,7 @@ export async function installClient(name: ClientName): Promise<InstalledClient> 
   return folder;
 }
 
-/** Runs the program `NAME.mjs` of a client; the person allows whatever it asks for. */
+/** Runs the program `NAME.mjs` of a client; the person allows every request. */
 export async function playClient(
   stack: ConnectorStack,
   name: ClientName,
@@ -55,7 +59,7 @@ export async function playClient(
     name,
     command: [process.execPath, join(path, `${name}.mjs`)],
     cwd: path,
-    env: { HOME: path, ENDPOINT: `${stack.baseUrl}/mcp`, ...env },
+    env: { HOME: path, CLIENT: name, ENDPOINT: `${stack.baseUrl}/mcp`, ...env },
   });
   const visited = new Set<string>();
   try {

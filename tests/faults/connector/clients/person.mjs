@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 
 /** Address of the MCP endpoint. */
 export const endpoint = process.env.ENDPOINT;
+
+const STATUS_QUESTIONS = 60;
+const STATUS_PAUSE_MS = 500;
 
 /**
  * What the libraries of clients ask their programs to keep. The person is sent away by a line of output, and comes
@@ -51,15 +55,27 @@ export function send(url) {
 
 /**
  * Plays the same with every client: what there is, what it reads, what it writes. `call` gives the result of a tool, as
- * an object or as the text of it. It stays until it is stopped.
+ * an object or as the text of it, `end` ends what would outlive the program. It stays until it is stopped.
  */
-export async function play(names, call) {
-  const result = async (name) => objectOf(await call(name, {}));
-  const before = await result('see_account_information');
+export async function play(names, call, end = async () => undefined) {
+  const result = async (name, args = {}) => objectOf(await call(name, args));
+  const { nick, settingsUrl } = await result('see_account_information');
   const online = await result('go_online');
+  const sent = await result('send_message', { channel: '#room', text: `said by ${process.env.CLIENT}` });
+  let { status } = sent;
+  for (let questions = 0; status !== 'echoed' && questions < STATUS_QUESTIONS; questions += 1) {
+    await setTimeout(STATUS_PAUSE_MS);
+    ({ status } = await result('get_message_status', { message_id: sent.messageId }));
+  }
+  const { entries } = await result('read_history', { channel: '#room', mode: 'recent', kinds: ['message'], limit: 5 });
   await result('go_offline');
-  const { nick, settingsUrl } = before;
-  process.stdout.write(`RESULT ${JSON.stringify({ tools: [...names].sort(), nick, settingsUrl, online })}\n`);
+  await end();
+  const read = entries.map(({ text }) => text);
+  process.stdout.write(
+    `RESULT ${JSON.stringify({ tools: [...names].sort(), nick, settingsUrl, online, status, read })}\n`,
+  );
+  // A library may leave nothing open.
+  setInterval(() => undefined, STATUS_PAUSE_MS);
 }
 
 /** Libraries hand on a result in many forms; the text of it is in each. */

@@ -22,7 +22,16 @@ const failing = (error: unknown): Collector => ({
   },
 });
 
+const clockAt = (nowMs: () => number) => ({ now: nowMs, monotonic: nowMs });
+
 function collectionOf(...collectors: Collector[]) {
+  return collectionBy(
+    clockAt(() => 0),
+    ...collectors,
+  );
+}
+
+function collectionBy(clock: ReturnType<typeof clockAt>, ...collectors: Collector[]) {
   const lines: string[] = [];
   const stream = new Writable({
     write: (chunk, _encoding, done) => {
@@ -30,7 +39,6 @@ function collectionOf(...collectors: Collector[]) {
       done();
     },
   });
-  const clock = { now: () => 0, monotonic: () => 0 };
   return { lines, collection: new Collection({ host, collectors, clock, log: pino({}, stream) }) };
 }
 
@@ -103,7 +111,7 @@ test('collectors that are replaced during a collection still have their answers 
 
   expect((await running).report.errors).toEqual({ cpus: 'x', counters: 'x' });
   expect((await collection.run()).report.load).toEqual([1, 2, 3]);
-  // Nobody asks for them any more: they neither fail nor recover.
+  // The replaced collectors are not called any more, so they log no failure and no recovery.
   expect(lines).toEqual([]);
 });
 
@@ -176,3 +184,49 @@ for (const [what, reasonOf] of [
     expect(lines).toHaveLength(1);
   });
 }
+
+const HOURS = 3_600_000;
+const SCRAPE_MS = 15_000;
+
+/**
+ * Returns the log of a day of scrapes with a section whose collector fails as `reasonOf` says. @param reasonOf
+ * undefined where it does not fail
+ */
+async function dayOf(reasonOf: (scrape: number) => string | undefined) {
+  let scrape = 0;
+  const unsteady: Collector = {
+    name: 'load',
+    sections: ['load'],
+    collect: () => {
+      const reason = reasonOf(scrape);
+      if (reason !== undefined) throw new Error(reason);
+      return { sections: {}, families: [] };
+    },
+  };
+  const { collection, lines } = collectionBy(
+    clockAt(() => scrape * SCRAPE_MS),
+    unsteady,
+  );
+  for (; scrape * SCRAPE_MS < 24 * HOURS; scrape += 1) await collection.run();
+  return lines.map((line) => JSON.parse(line));
+}
+
+for (const [what, reasonOf] of [
+  ['every second time', (scrape: number) => (scrape % 2 === 0 ? 'EIO' : undefined)],
+  ['for one of two reasons, by turns', (scrape: number) => (scrape % 2 === 0 ? 'EIO' : 'ETIMEDOUT')],
+  ['for another reason each time', (scrape: number) => `disk ${'qrstuvwxyz'.charAt(scrape % 10).repeat(scrape % 7)}`],
+] as const) {
+  test(`a section that fails ${what} logs some lines an hour, and not one a scrape`, async () => {
+    expect((await dayOf(reasonOf)).length).toBeLessThanOrEqual(24 * 16);
+  });
+}
+
+test('a section that failed often and then fails for good says so last, and one that is well again says that', async () => {
+  const failsFrom = (first: number) => (scrape: number) => (scrape >= first || scrape % 2 === 0 ? 'EIO' : undefined);
+
+  const failing = await dayOf(failsFrom(100));
+  const well = await dayOf((scrape) => (scrape < 101 ? failsFrom(Number.POSITIVE_INFINITY)(scrape) : undefined));
+
+  expect(failing.at(-1)).toMatchObject({ msg: 'section not collected', section: 'load', reason: 'EIO' });
+  expect(well.at(-1)).toMatchObject({ msg: 'section collected again', section: 'load' });
+});

@@ -156,7 +156,7 @@ test('mounts are read again when they change', async () => {
   expect((await collector.collect(host)).sections.disks?.map(({ mount }) => mount)).toEqual(['/', '/new']);
 });
 
-/** What `/proc/1/mountinfo` says, with what answers at each mount point. */
+/** Makes an answer for each mount point of `/proc/1/mountinfo`. */
 const answered =
   (usages: Record<string, Partial<FilesystemUsage>>) =>
   ({ path }: MountQuestion): MountAnswer => ({ state: 'answered', usage: { ...usage, ...usages[path] } });

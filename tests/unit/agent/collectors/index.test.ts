@@ -4,7 +4,7 @@ import { agentConfig, collectionConfig } from '../../../../schemas/agent.ts';
 import { openCollectors } from '../../../../src/agent/collectors/index.ts';
 import { filesWith, hostWith } from '../../../harness/host-double.ts';
 
-/** What a configuration with these members of `agent` reports. */
+/** Returns the sections and collectors of a configuration with these members of `agent`. */
 function collectedBy(agent: object): { sections: string[]; names: string[] } {
   const config = agentConfig.parse({ agent: { tokenFile: '/token', ...agent } });
   const collectors = openCollectors()(config);

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import type { Contribution } from '../../../../src/agent/collectors/collector.ts';
 import { postfix } from '../../../../src/agent/collectors/postfix.ts';
 import { MissingProgramError } from '../../../../src/agent/errors.ts';
+import { CommandRunner } from '../../../../src/agent/host/run-command.ts';
+import { writeProgram } from '../../../harness/fake-program.ts';
 import { hostWith } from '../../../harness/host-double.ts';
+import { tempFolder } from '../../../harness/temp-folder.ts';
 
 const ARRIVAL_MS = 1_795_218_296_000;
 
@@ -77,3 +80,31 @@ test('a machine without Postfix is told what to do', async () => {
     'postqueue is not installed: install it, or set agent.postfix to false',
   );
 });
+
+for (const [what, script, why] of [
+  [
+    'is longer than there is room for',
+    `exec yes '{"queue_name": "deferred", "arrival_time": ${ARRIVAL_MS / 1000}, "queue_id": "A"}'`,
+    /^postqueue (printed more than \d+ bytes and was ended|did not end within 5 s and was killed): the queue has more than the \d+ messages counted by then$/,
+  ],
+  [
+    'takes longer to list than there is time',
+    `for id in A B C; do echo '{"queue_name": "hold", "arrival_time": ${ARRIVAL_MS / 1000}, "queue_id": "'$id'"}'; done; printf '{"queue_name": "hold", "arriv'; exec sleep 1000`,
+    /^postqueue did not end within 5 s and was killed: the queue has more than the 3 messages counted by then$/,
+  ],
+] as const) {
+  test(`a queue that ${what} is reported as far as it was listed, and as a failure`, async () => {
+    await using folder = await tempFolder();
+    writeProgram(folder.path, 'postqueue', script);
+    const commands = new CommandRunner(folder.path);
+    const host = hostWith({ now: () => ARRIVAL_MS + 90_500, runCommand: (command) => commands.run(command) });
+
+    const { sections, families, problems } = await collect(host);
+
+    expect(sections.postfix?.messages).toBeGreaterThanOrEqual(3);
+    expect(sections.postfix?.oldestAgeSec).toBe(90);
+    expect(families.map(({ name }) => name)).toContain('monitor_postfix_queue_messages');
+    expect(problems).toEqual([expect.stringMatching(why)]);
+    commands.close();
+  });
+}

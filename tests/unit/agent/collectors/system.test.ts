@@ -120,7 +120,7 @@ test('a NixOS that tells nothing has empty fields and says why', async () => {
   expect(contribution.problems).toEqual([
     '/run/booted-system is not a link to a system',
     '/run/current-system is not a link to a system',
-    'neither BUILD_ID of /etc/os-release nor the system tells the version of NixOS',
+    'the version of NixOS is missing: BUILD_ID of /etc/os-release does not have it, and the system does not report it',
   ]);
 });
 

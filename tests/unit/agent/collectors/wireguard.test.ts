@@ -13,7 +13,7 @@ const ok = (output: string): CommandResult => ({ status: 0, output, complaint: '
 const lines = (...rows: [name: string, key: string, ...numbers: number[]][]): string =>
   rows.map((row) => `${row.join('\t')}\n`).join('');
 
-/** What the kernel says of an interface. */
+/** Returns the kernel's file about an interface. */
 const ofKind = (name: string, kind: string): Record<string, string> => ({
   [`/class/net/${name}/uevent`]: `${kind === '' ? '' : `DEVTYPE=${kind}\n`}INTERFACE=${name}\nIFINDEX=2\n`,
 });

@@ -5,6 +5,7 @@ import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { MissingProgramError } from '../../../../src/agent/errors.ts';
 import { type Command, CommandRunner } from '../../../../src/agent/host/run-command.ts';
 import { writeProgram } from '../../../harness/fake-program.ts';
+import { processorMsUntil } from '../../../harness/processor-time.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
 const KEY = 'C5KalKt9ZaU3y/IOSjsj6ZX41K1n4oxH3haqUBUZk10=';
@@ -159,6 +160,19 @@ test('a complaint is one short line without keys and control characters', async 
 
   expect(complaint).toMatch(/^\ufffd\[31mbad \(key\); long; long/);
   expect(complaint.length).toBe(300);
+});
+
+test('blanks without end in a complaint cost no more than their length', async () => {
+  const { folder, run } = await runnerOf('exec cat "$0.txt" >&2');
+  writeFileSync(join(folder, 'probe.txt'), `a${' '.repeat(60_000)}b\n`);
+  let complaint = '';
+
+  const spent = await processorMsUntil(async () => {
+    complaint = (await run()).complaint;
+  });
+
+  expect(complaint).toMatch(/^a {299}$/);
+  expect(spent).toBeLessThan(500);
 });
 
 test('a file that is not a program is an error, not a crash', async () => {

@@ -7,7 +7,7 @@ const state = (load: string): UnitAnswer => ({ load, active: 'active', sub: 'run
 const system = (name: string): UnitQuestion => ({ name, manager: 'system' });
 const user = (name: string): UnitQuestion => ({ name, manager: 'user' });
 
-/** systemd that answers each name with the number of times it was asked about it. */
+/** A systemd that answers each name with the number of requests for it, by default. */
 function setUp(answer: (name: string, times: number) => UnitAnswer | Promise<never> = (_, times) => state(`${times}`)) {
   const asked: string[][] = [];
   const unitAnswers = async (names: readonly string[]): Promise<UnitAnswer[]> => {

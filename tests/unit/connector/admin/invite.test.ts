@@ -13,7 +13,7 @@ const USER_TOKEN = { accountId: 'acc_1', clientId: 'client', scopes: ['irc:read'
 let open: OpenStore;
 let services: Services;
 let edge: EdgeServer;
-/** As a configuration without `adminTokenFile` makes it. */
+/** The edge of a configuration without `adminTokenFile`. */
 let tokenless: EdgeServer;
 
 beforeAll(async () => {

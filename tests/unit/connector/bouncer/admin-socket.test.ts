@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createAdminSocket } from '../../../../src/connector/bouncer/admin-socket.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
-/** What the log says when the socket can't be used. */
+/** Returns the log's advice when the socket can't be used. */
 async function adviceFor(path: string): Promise<string> {
   const error: unknown = await createAdminSocket(path)(['server', 'status']).catch((refused: unknown) => refused);
   return error instanceof Error && error.cause instanceof Error ? error.cause.message : '';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NickRequest } from '../../../../src/connector/bouncer/nick-request.ts';
 import { parseLine } from '../../../../src/connector/irc/line.ts';
 
-/** The server says this to ada. */
+/** Passes on a line that the server says to ada. */
 const hear = (request: NickRequest, text: string): boolean => {
   const line = parseLine(text);
   return request.take(line, line.command === 'NICK' ? line.params[0] : undefined);

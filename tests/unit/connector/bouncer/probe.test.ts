@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Asks so many times; tells how each came out. */
+/** Sends `count` questions and returns the promises of their answers. */
 function asked(count: number) {
   const probe = new Probe();
   const written: number[] = [];

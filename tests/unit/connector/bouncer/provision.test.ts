@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CommandRefused, type RunCommand } from '../../../../src/connector/bouncer/admin-socket.ts';
-import { disableNetworks, provision, removeUser } from '../../../../src/connector/bouncer/provision.ts';
+import { disableNetworks, provision, removeUser, setChannels } from '../../../../src/connector/bouncer/provision.ts';
 
 const MAIN = { name: 'main', address: 'ircs://irc.example.org' };
 const OTHER = { name: 'other', address: 'ircs://irc.example.net' };
@@ -41,17 +41,20 @@ test('a user that the bouncer does not know is made, with a network that is not 
 
 test('a network whose server was changed in the configuration gets the new address, and connects when it is set online', async () => {
   expect(await provisioned('main (ircs://irc.example.net) [connected]: 1 channels')).toEqual([
+    // A login that was for the other server is not offered to this one.
+    'reset -network main',
     'update main -addr ircs://irc.example.org -enabled false',
   ]);
 });
 
 test('a network that somebody renamed gets its name back, if it is told by its address', async () => {
   const mine = 'mine (ircs://irc.example.org) [disabled]';
+  const renamed = ['update mine -name main -enabled false'];
   const twin = 'twin (ircs://irc.example.org) [disabled]';
   const other = 'other (ircs://irc.example.net) [disabled]';
 
-  expect(await provisioned(mine)).toEqual(['update mine -name main -enabled false']);
-  expect(await provisioned(mine, other)).toEqual(['update mine -name main -enabled false']);
+  expect(await provisioned(mine)).toEqual(renamed);
+  expect(await provisioned(mine, other)).toEqual(renamed);
   expect(await provisioned(mine, twin)).toEqual([expect.stringMatching(/^create -name main /)]);
 });
 
@@ -114,3 +117,24 @@ test('a user is removed with the confirmation that the bouncer asks for, and one
     code: 'provisioning_failed',
   });
 });
+
+for (const [what, casemapping, present, channels, expected] of [
+  ['that it may take for the same', 'ascii', ['#A{1}', '#ops'], ['#a[1]'], ['create #a[1]/main', 'delete #ops/main']],
+  ['that it may tell apart', 'rfc1459', ['#A{1}'], ['#a[1]'], []],
+  ['of which both are enabled', 'ascii', ['#a[1]', '#A{1}'], ['#a[1]', '#A{1}'], []],
+  ['of which one is enabled', 'ascii', ['#a[1]', '#A{1}'], ['#a[1]'], ['delete #A{1}/main']],
+] as const) {
+  test(`a network that compares names otherwise than it last said loses no enabled channel: names ${what}`, async () => {
+    const asked: string[] = [];
+    const run: RunCommand = async (words) => {
+      if (words[4] === 'status') return present.map((channel) => `${channel}/main [joined]`);
+      asked.push(words.slice(4).join(' '));
+      if (words[4] === 'create') throw new CommandRefused('channel already exists');
+      return [];
+    };
+
+    await setChannels(run, 'main', { ...ACCOUNT.user, casemapping }, channels);
+
+    expect(asked).toEqual(expected);
+  });
+}

@@ -32,7 +32,7 @@ test('a browser session that is used all the time ends after thirty days', async
   verifies('connector.lifetime.browser-session');
   const { cookie } = await pages.person('ada');
 
-  // 719 of 720 hours.
+  // These uses take 719 of 720 hours.
   for (let use = 0; use < 65; use += 1) expect(await settings(cookie, 11 * HOUR_MS)).toBe(200);
   expect(await settings(cookie, 4 * HOUR_MS)).toBe(200);
   expect(await settings(cookie, HOUR_MS - MINUTE_MS)).toBe(200);

@@ -17,8 +17,8 @@ afterAll(() => github?.[Symbol.asyncDispose]());
 const examine = (changes: Partial<GithubSettings> = {}, redirectUri = CALLBACK) =>
   examineGithub({ url: github.url, ...GITHUB_APP, ...changes }, redirectUri);
 
-test('a service that knows the app and has its API where it belongs is well', async () => {
-  expect(await examine()).toEqual({ isWell: true, says: `${github.url} knows the connector` });
+test('a service that knows the app and has its API where it belongs passes', async () => {
+  expect(await examine()).toEqual({ isOk: true, says: `${github.url} knows the connector` });
 });
 
 for (const [what, changes, says, remedy] of [
@@ -32,7 +32,7 @@ for (const [what, changes, says, remedy] of [
 ] as const) {
   test(`with ${what} the doctor says so`, async () => {
     expect(await examine(changes)).toEqual({
-      isWell: false,
+      isOk: false,
       says: expect.stringMatching(says),
       remedy: expect.stringMatching(remedy),
     });
@@ -41,7 +41,7 @@ for (const [what, changes, says, remedy] of [
 
 test('with another place of its API the doctor says so', async () => {
   expect(await examine({ apiUrl: `${github.url}/elsewhere` })).toEqual({
-    isWell: false,
+    isOk: false,
     says: `${github.url}/elsewhere/user: answers 404 to a request without a token, not 401`,
     remedy: 'set identityProvider.github.apiUrl to the address of its API',
   });
@@ -49,15 +49,15 @@ test('with another place of its API the doctor says so', async () => {
 
 test('an app that would send people elsewhere is told the callback it needs', async () => {
   expect(await examine({}, 'https://irc.example.org/login/idp/callback')).toMatchObject({
-    isWell: false,
+    isOk: false,
     remedy: 'set the callback URL of the OAuth app there to https://irc.example.org/login/idp/callback',
   });
 });
 
 test('a service that is away, and one that is not GitHub, are told apart', async () => {
   const url = `http://127.0.0.1:${await freePort()}`;
-  expect(await examine({ url })).toMatchObject({ isWell: false, says: expect.stringContaining('ECONNREFUSED') });
+  expect(await examine({ url })).toMatchObject({ isOk: false, says: expect.stringContaining('ECONNREFUSED') });
   github.instead.token = (_req, res) => void res.status(404).send('<h1>Not Found</h1>');
 
-  expect(await examine()).toMatchObject({ isWell: false, says: `${github.url} answers 404 and not as GitHub does` });
+  expect(await examine()).toMatchObject({ isOk: false, says: `${github.url} answers 404 and not as GitHub does` });
 });

@@ -44,3 +44,15 @@ test('whatever the times, no stretch of the window has more, and whoever waits a
     }),
   );
 });
+
+test('a number that becomes smaller or larger counts for the acceptances before it, too', () => {
+  let max = 4;
+  const window = new SlidingWindow(() => max, 60_000);
+  for (const at of [0, 10, 20, 30]) expect(window.take(at)).toBe(0);
+
+  max = 2;
+  expect(window.take(40)).toBe(20 + 60_000 - 40);
+  max = 5;
+
+  expect(window.take(50)).toBe(0);
+});

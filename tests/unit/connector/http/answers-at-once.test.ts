@@ -43,14 +43,14 @@ async function startSlow(parts: EdgeParts = {}) {
     fetch(edge.url + path, { headers: { authorization: `Bearer ${token}` } });
   return {
     ask,
-    /** Answers to as many requests that this client has sent at once. */
+    /** Sends `count` requests of this client at once, and returns their answers. */
     askOften: (token: string, count: number) => Array.from({ length: count }, () => ask(token)),
-    /** The same, to which nobody waits for answers. */
+    /** Sends `count` requests of this client and ignores their answers. */
     leave: (token: string, count: number) => {
       for (let n = 0; n < count; n += 1) ask(token).catch(() => undefined);
     },
     status: async (token: string) => (await ask(token, '/quick')).status,
-    /** As many requests by this client, one behind the other on one connection. */
+    /** Sends `count` requests of this client, one behind the other on one connection. */
     connection: async (token: string, count: number, path = '/slow'): Promise<Socket> => {
       const socket = connect(Number(new URL(edge.url).port), '127.0.0.1');
       onTestFinished(() => void socket.destroy());
@@ -59,9 +59,9 @@ async function startSlow(parts: EdgeParts = {}) {
       socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(count));
       return socket;
     },
-    /** How many came through to `/slow`. */
+    /** Number of requests that came through to `/slow`. */
     come: () => ends.length,
-    /** How many connections have been seen to close. */
+    /** Number of connections that have been seen to close. */
     closed: () => [...connections].filter(({ closed }) => closed).length,
     end: (count = ends.length) => {
       for (const end of ends.splice(0, count)) end();
@@ -145,7 +145,7 @@ test('a client that hangs up while its token is being checked keeps no place', a
   expect(await edge.status('adas')).toBe(200);
 });
 
-/** Whoever goes online waits until the test lets the bouncer answer. */
+/** Makes a bouncer without an answer to an account that goes online, until the returned function is called. */
 function slowBouncer(door: FrontDoor): () => void {
   const released = Promise.withResolvers<void>();
   const { attach } = door.bouncer;

@@ -23,7 +23,7 @@ async function listening(limits: Partial<ServerLimits> = {}, handler: RequestLis
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  /** Somebody who connects and writes no more than this. */
+  /** Connects a client that writes no more than this. */
   const stranger = async (written = ''): Promise<Stranger> => {
     const socket = connect(port, '127.0.0.1');
     const one = { socket, isOpen: true };
@@ -39,7 +39,7 @@ async function listening(limits: Partial<ServerLimits> = {}, handler: RequestLis
   return { server, url: `http://127.0.0.1:${port}`, stranger };
 }
 
-/** More than the buffers on the way take. */
+/** Length of a body that is larger than the buffers on the way. */
 const LONG_BYTES = 16_000_000;
 
 const POST_WITHOUT_END = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nnot all of it';

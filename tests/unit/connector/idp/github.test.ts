@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => github?.[Symbol.asyncDispose]());
 
-/** Goes there and comes back. */
+/** Goes to the provider and comes back. */
 async function comeBack() {
   const { url, attempt } = await provider.start();
   const { headers } = await fetch(url, { redirect: 'manual' });

@@ -8,9 +8,9 @@ const CALLBACK = 'http://127.0.0.1:1/login/idp/callback';
 
 let oidc: OidcLike;
 let provider: IdentityProvider;
-/** Of the sign-in under way. */
+/** Nonce of the sign-in under way. */
 let nonce: string;
-/** How long the connector has run. */
+/** Milliseconds for which the connector has run. */
 let ranMs: number;
 
 beforeEach(async () => {
@@ -103,7 +103,7 @@ test('somebody who comes back from another issuer is not signed in', async () =>
   expect(await signIn({ iss: oidc.issuer })).toMatchObject({ subject: '7' });
 });
 
-/** Counts how often the provider is asked for its metadata. */
+/** Counts the requests for the provider's metadata. */
 function countQuestions(): () => number {
   let asked = 0;
   const { before } = oidc;

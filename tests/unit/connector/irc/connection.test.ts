@@ -21,7 +21,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Connects, and tells what came. */
+/** Connects, and records the lines and the end. */
 async function connected(onLine: (line: IrcLine) => void = () => undefined, permit: Permit = ALWAYS) {
   const lines: IrcLine[] = [];
   const ended: (string | undefined)[] = [];

@@ -31,7 +31,7 @@ const unread = async (channel: string, session: unknown) =>
 const acknowledge = (channel: string, session: unknown, entryId: string | undefined) =>
   agent.call('ack_messages', { channel, session_id: session, entry_id: entryId });
 
-/** Somebody says this a second after the last line, and it is stored. */
+/** Another person says this a second after the last line, and it is stored. */
 async function hear(text: string, channel = '#room'): Promise<number> {
   const at = door.open.clock.now() + 1_000;
   door.open.clock.set(at);
@@ -69,6 +69,7 @@ test('an agent learns who the account is, where it is, and what its session has 
     presence: 'online',
     onlineSince: iso(onlineSince),
     upstreamConnected: true,
+    loggedInAs: null,
     problems: [],
     lastDisconnectedAt: null,
     channels: [

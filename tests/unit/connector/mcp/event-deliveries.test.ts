@@ -60,14 +60,14 @@ const answerEvents =
     return 'answered';
   };
 
-/** Resolves with the milliseconds until the next attempt, when so many have ended. */
+/** Resolves with the milliseconds until the next attempt, when `attempts` of them have ended. */
 const waitAfter = (attempts: number): Promise<number> =>
   waitFor(`attempt ${attempts} has ended`, async () => {
     const row = await door.open.database('deliveries').first('attempts', 'due_at');
     return row?.attempts === attempts && Number(row.due_at) - door.open.clock.now();
   });
 
-/** Time passes, and the worker looks. */
+/** Lets time pass, and the worker look. */
 function pass(ms: number): void {
   const { clock, invalidations } = door.open;
   clock.set(clock.now() + ms);

@@ -18,7 +18,7 @@ interface WireEntry {
 
 let door: FrontDoor;
 let agent: DoorAgent;
-/** In the order of time: line 0 at START, each a minute later, with the kinds by turns. */
+/** All entries in the order of time: line 0 at START, each a minute later, with the kinds by turns. */
 let all: WireEntry[];
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ test('history is read from a time on, and up to another one, which is left out',
   expect(await numbers({ before: iso(3) })).toEqual([0, 1, 2]);
   expect(await numbers({ since: iso(5), before: iso(8) })).toEqual([5, 6, 7]);
   expect(await numbers({ since: iso(8), before: iso(5) })).toEqual([]);
-  // As models write times.
+  // Models write times like this.
   expect(await numbers({ since: '2026-01-31 08:36', before: '2026-01-31T10:38:00+02:00' })).toEqual([36, 37]);
   expect(await numbers({ since: '2026-01-31' })).toHaveLength(COUNT);
 });

@@ -37,7 +37,7 @@ const words = ({ isError, content }: ToolAnswer): string => {
   return content[0]?.text ?? '';
 };
 
-/** What comes to the bouncer meanwhile. */
+/** Returns the lines that reach the bouncer while `work` runs. */
 async function writtenDuring(work: () => Promise<unknown>): Promise<[channel: string, text: string][]> {
   const before = door.bouncer.written.length;
   await work();

@@ -37,7 +37,7 @@ async function subscribe(filters: object = {}): Promise<string> {
   return String(result['id']);
 }
 
-/** Somebody says this, and it is stored. */
+/** Another person says this, and it is stored. */
 async function hear(text: string, changes: Partial<CapturedLine> = {}): Promise<void> {
   door.bouncer.hear(text, changes);
   await waitFor(`"${text}" is stored`, async () => {
@@ -49,9 +49,9 @@ async function hear(text: string, changes: Partial<CapturedLine> = {}): Promise<
   });
 }
 
-/** What waits to be delivered, taken as the worker takes it. */
+/** Leases the deliveries that wait, as the worker does. */
 const due = (): Promise<DueDelivery[]> => door.open.store.deliveries.take(1_000, LEASE_MS);
-/** The same, accepted at once. */
+/** Leases them and accepts each at once. */
 async function delivered(): Promise<DueDelivery[]> {
   const deliveries = await due();
   for (const { deliveryId } of deliveries) await door.open.store.deliveries.accepted(deliveryId);

@@ -3,7 +3,7 @@ import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
-/** More than an answer has when no limit is given. */
+/** Number of lines, more than an answer has without a limit. */
 const LINES = 60;
 
 let door: FrontDoor;
@@ -44,7 +44,7 @@ test('every tool takes an enabled channel with and without its #, in any case, a
   await door.services.enableChannels(agent.accountId, ['#room']);
   for (const channel of ['#ops', 'ops', '#nowhere', '##room', '']) {
     for (const [tool, args] of inChannel(channel)) {
-      // A search need not name a channel, so an empty one is none.
+      // A search needs no channel, so it accepts an empty one.
       const isLeftOut = channel === '' && tool === 'search_history';
       expect([tool, channel, await isTaken(tool, args)]).toContain(isLeftOut);
     }

@@ -36,13 +36,13 @@ const becomes = (sent: Sent, status: string): Promise<Sent> =>
     return now['status'] === status && now;
   });
 
-/** The entries of a message. */
+/** Returns the entries of a message. */
 async function entriesOf({ messageId }: Sent): Promise<Sent[]> {
   const { entries } = await agent.call('read_history', { channel: '#room', mode: 'recent', limit: 200 });
   return (entries as Sent[]).filter((entry) => entry['messageId'] === messageId);
 }
 
-/** What the other client has not read, by its list and by its count. */
+/** Returns the texts that the other client has not read, and expects that its count agrees. */
 async function unreadTexts(): Promise<unknown[]> {
   const call = { channel: '#room', mode: 'unread', session_id: sisterSession, limit: 200 };
   const texts = ((await sister.call('read_history', call))['entries'] as Sent[]).map(({ text }) => text);
@@ -53,7 +53,7 @@ async function unreadTexts(): Promise<unknown[]> {
 
 const moveClock = (ms: number): void => door.open.clock.set(door.open.clock.now() + ms);
 
-/** So many messages that the next one has to wait for its turn. */
+/** Sends so many messages that the next one has to wait for its turn. */
 async function useUpBurst(): Promise<void> {
   door.bouncer.isUnpaced = false;
   for (let n = 0; n < BURST; n += 1) {

@@ -14,7 +14,7 @@ interface ListedTool {
   outputSchema: Schema;
 }
 
-/** What some clients warn of, refuse, or waste room on. */
+/** Parts of schemas that some clients warn of or refuse, or that waste their room. */
 const TROUBLESOME = {
   'a list of types': /"type":\[/,
   'a value that nothing fits': /"not":\{\}/,

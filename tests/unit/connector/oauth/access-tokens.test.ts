@@ -5,7 +5,7 @@ import { createTokenVerifier } from '../../../../src/connector/oauth/access-toke
 const BASE = 'https://irc.example.org';
 const GOOD = { isValid: true, aud: BASE, accountId: 'acc_1', clientId: 'client', scope: 'irc:read irc:write', exp: 5 };
 
-/** Who a token is for, where the library keeps it like this. */
+/** Verifies a token that the library keeps like this. */
 const verified = (kept: object | undefined) =>
   createTokenVerifier({ AccessToken: { find: async () => kept } } as unknown as Provider, BASE)('the token');
 

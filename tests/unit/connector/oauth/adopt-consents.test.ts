@@ -102,7 +102,7 @@ test('a client whose consent is adopted stays, one that nobody ever authorised e
   await tokensOf('ada');
   await registerClient(oauth);
   await forgetConsents();
-  // As the migration leaves all clients of earlier versions.
+  // The migration leaves all clients of earlier versions with such an end.
   const clients = () => oauth.opened.database('oauth_records').where('kind', 'Client');
   await clients().update({ expires_at: oauth.opened.clock.now() + DAY_MS });
 

@@ -15,7 +15,7 @@ import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-proces
 const HOUR_MS = 3_600_000;
 const SHARE = DOCUMENTS_PER_HOST_AND_ADDRESS;
 
-/** As the documents of well-known clients are. */
+/** A document like those of well-known clients. */
 const CLAUDE = {
   client_id: 'https://claude.example/oauth/mcp-oauth-client-metadata',
   client_name: 'Claude',
@@ -81,7 +81,7 @@ const ask = (clientId: string, redirectUri: string) =>
 const isAsked = async (clientId: string, redirectUri: string): Promise<boolean> =>
   ((await ask(clientId, redirectUri)).headers.get('location') ?? '').startsWith('/oauth/interaction/');
 
-/** The same for a browser at another address of this machine. */
+/** Like `isAsked`, for a browser at another address of this machine. */
 async function isAskedFrom(localAddress: string, clientId: string, redirectUri: string): Promise<boolean> {
   const { url } = authorization(oauth, clientId, { redirect_uri: redirectUri });
   const sent = request(url, { localAddress, headers: { accept: 'text/html' } }).end();
@@ -358,7 +358,7 @@ test('where documents are turned off the metadata does not offer them, no host i
   expect(registered.status).toBe(201);
 });
 
-/** An address of so many bytes that nothing can compress. */
+/** Returns an address of this many random bytes, which can't be compressed. */
 function addressOf(bytes: number): string {
   const start = 'https://long.example/';
   return (

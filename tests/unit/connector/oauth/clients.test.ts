@@ -39,7 +39,7 @@ test('a client that nobody authorises within a day is gone, one that somebody di
   expect(await authorise(used)).toBe(200);
 });
 
-/** As upkeep does, minute by minute. */
+/** Removes what has ended, as upkeep does minute by minute. */
 async function keepUp(): Promise<void> {
   const { records, consents } = oauth;
   while ((await consents.removeEnded(10)) > 0);
@@ -124,7 +124,7 @@ test('clients that nobody authorised are never more than a thousand, and the old
 });
 
 test('however many clients an earlier version left, a new one can register', async () => {
-  // More than one statement takes as values.
+  // These are more clients than one statement takes as values.
   await oauth.opened.database.raw(
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 70000)
      INSERT INTO oauth_records (kind, id_hash, payload_sealed, expires_at)

@@ -34,6 +34,7 @@ test('what a person allows is a row: who, which client, its scopes, since when a
       accountId: oauth.accountOf('ada'),
       clientId,
       clientName: 'Paper boat',
+      givenName: null,
       scopes: ['irc:read', 'irc:write'],
       createdAt: allowedAt,
       lastUsedAt: allowedAt + 2 * HOUR_MS,
@@ -44,7 +45,7 @@ test('what a person allows is a row: who, which client, its scopes, since when a
 test('a consent that is ended ends its access and refresh tokens at once, also those in memory', async () => {
   const first = await tokensOf('ada');
   const second = await refresh(oauth, clientId, first.refresh_token);
-  // Whatever is kept in memory is kept now.
+  // The first use puts everything into the caches that can be there.
   for (const token of [first.access_token, second.access_token]) expect(await oauth.verify(token)).toBeDefined();
   const [consent] = await consentsOf('ada');
 

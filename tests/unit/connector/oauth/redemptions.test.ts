@@ -29,7 +29,7 @@ async function failingAfter<T>(goodStatements: number, work: () => Promise<T>): 
     count += 1;
     if (count > goodStatements) throw Object.assign(new Error('the database went away'), { code: 'ECONNRESET' });
   };
-  // Nothing is in memory, so that everything is read from the database.
+  // A restart empties the memory, so that everything is read from the database.
   await oauth.restart();
   database.on('query', fail);
   try {
@@ -76,7 +76,7 @@ for (const [what, begin] of [
       expect(await oauth.verify(again.access_token)).toBeUndefined();
       expect(await refresh(oauth, clientId, again.refresh_token)).toMatchObject({ error: 'invalid_grant' });
     }
-    // What the library looks up, and the transaction that stores its answer.
+    // These are the statements of the library's lookups, and of the transaction that stores its answer.
     expect(failures).toBeGreaterThanOrEqual(7);
   });
 }
@@ -97,7 +97,7 @@ test('a refresh that is stored although the database could not say so is answere
   expect((await refresh(oauth, clientId, second.refresh_token)).status).toBe(200);
 });
 
-/** A client asks for new tokens and goes before it has them: the database answers nobody until then. */
+/** A client requests new tokens and disconnects before it has them: the database answers no one until then. */
 async function refreshAndGo(token: string): Promise<void> {
   const { database } = oauth.opened;
   const stored = () => database('oauth_records').where('kind', 'RefreshToken').whereNotNull('consumed_at');
@@ -147,7 +147,7 @@ test('an answer that its client got late is good when the access token in it has
 
   expect(late).toMatchObject({ status: 200, expires_in: 0 });
   expect(await oauth.verify(third.access_token)).toBeDefined();
-  // Now somebody else has it, or the client lost its state.
+  // Another client has the token now, or this client lost its state.
   expect(await refresh(oauth, clientId, first.refresh_token)).toMatchObject({ error: 'invalid_grant' });
   expect(await oauth.verify(third.access_token)).toBeUndefined();
 });

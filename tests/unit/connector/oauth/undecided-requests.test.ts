@@ -35,7 +35,7 @@ async function openedBy(browser: CookieBrowser) {
   return async () => (await browser.submit(page, { decision: 'allow' })).url.searchParams.get('code');
 }
 const strangersOpen = () => openedBy(new CookieBrowser());
-/** Requests as another address begins them. */
+/** Begins requests from another address. */
 async function begunFrom(origin: string, count: number, changes: object = {}): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => ({
     kind: INTERACTION,

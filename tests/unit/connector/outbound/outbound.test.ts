@@ -10,7 +10,7 @@ import { watchConnections } from '../../../harness/watch-connections.ts';
 import { watchIdle } from '../../../harness/watch-idle.ts';
 import { startReceiver } from '../../../harness/webhook-receiver.ts';
 
-/** Global unicast that nobody has: it passes for public, and no machine answers there. */
+/** A free address of global unicast: it passes for public, and no machine answers there. */
 const NOBODY = '2e00::1';
 const SHORT_MS = 500;
 
@@ -124,7 +124,7 @@ test('a name that points elsewhere after a request is vetted anew at the next on
 test('a name that points elsewhere while a request is under way is not asked for again', async () => {
   await using receiver = await startReceiver();
   await using dns = await startDns(() => {
-    // Whoever asks twice for a kind of address is sent to this machine.
+    // A client that asks twice for a kind of address is sent to this machine.
     return dns.asked.length <= 2 ? [NOBODY] : ['127.0.0.1', '::1'];
   });
 
@@ -188,6 +188,49 @@ test('a request arrives whole, and its answer comes back', async () => {
       headers: { host: `127.0.0.1:${receiver.port}`, 'x-test': 'yes', 'content-length': '7' },
     },
   ]);
+});
+
+test('nothing is sent by a process that lost its right to act while the name was looked up', async () => {
+  let isAllowed = true;
+  await using dns = await startDns(() => {
+    isAllowed = false;
+    return [NOBODY];
+  });
+  using watch = watchConnections();
+
+  const sent = post('https://receiver.test/', { dnsServers: [dns.address], mayAct: () => isAllowed });
+
+  await expect(sent).rejects.toThrow('may not send a request now');
+  expect(watch.count()).toBe(0);
+});
+
+test('a request that is abandoned before its connection stands is never written, and one that was written is answered', async () => {
+  await using receiver = await startReceiver();
+  const outbound = createOutbound({ allowHosts: ['127.0.0.1'] });
+  const send = (path: string) =>
+    outbound.send({
+      url: `${receiver.url}/${path}`,
+      method: 'POST',
+      headers: {},
+      body: '"hello"',
+      answerBytesMax: 4_096,
+    });
+  const arrived = Promise.withResolvers<() => void>();
+  receiver.answer = (_request, response) => {
+    arrived.resolve(() => response.writeHead(204).end());
+    return 'answered';
+  };
+  const written = send('written');
+  const answer = await arrived.promise;
+
+  const abandoned = send('abandoned');
+  outbound.abandonUnwritten();
+  const outcome = expect(abandoned).rejects.toThrow('may not send a request now');
+  answer();
+
+  await outcome;
+  expect(await written).toMatchObject({ kind: 'answered', status: 204 });
+  expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook/written']);
 });
 
 test('a redirect is an answer like any other: nothing goes where it leads', async () => {

@@ -8,7 +8,7 @@ import { createIdentityProvider } from '../../../../src/connector/idp/index.ts';
 import { fetchBy } from '../../../../src/connector/outbound/proxied-fetch.ts';
 
 const PIECE = Buffer.alloc(64 * 1_024, ' ');
-/** Where an answer is read without a bound, the server gives up. */
+/** Pieces after which the server gives up, if an answer is read without a bound. */
 const PIECES_MAX = 1_000;
 
 /** Answers everything with a body that does not end. */
@@ -33,7 +33,7 @@ async function startEndless(isCompressed: boolean) {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Pieces that were made. */
+    /** Number of pieces that were made. */
     get pieces() {
       return pieces;
     },

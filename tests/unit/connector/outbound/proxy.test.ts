@@ -7,7 +7,7 @@ import { createAuthority } from '../../../harness/test-authority.ts';
 import { startDns } from '../../../harness/tiny-dns.ts';
 import { startReceiver } from '../../../harness/webhook-receiver.ts';
 
-/** Global unicast that nobody has: it passes for public, and no machine answers there. */
+/** A free address of global unicast: it passes for public, and no machine answers there. */
 const NOBODY = '2e00::1';
 
 const post = (url: string, options: OutboundOptions) =>
@@ -31,7 +31,7 @@ test('a request leaves by the proxy, which is asked for the vetted address, with
   expect(receiver.requests).toMatchObject([{ path: '/path', body: '"hello"' }]);
   expect(receiver.requests[0]?.headers).not.toHaveProperty('proxy-authorization');
 
-  // What is not public is asked of no proxy either, by whatever name.
+  // Hosts that are not public are not requested of a proxy either, by any name.
   for (const host of ['inside.example', 'nowhere.example', '10.0.0.1', '169.254.169.254', '127.0.0.1', 'localhost']) {
     expect([host, await post(`https://${host}:${receiver.port}/`, options)]).toEqual([host, REFUSED]);
   }

@@ -11,25 +11,46 @@ interface FormCase {
   right: Fields;
   /** Fields that no page of ours sends. */
   wrong?: Fields;
-  /** The use case that does the work; none for what is decided or ended without one. */
+  /** The use case that does the work; undefined for what is decided or ended without one. */
   does?: string;
   isForOwners?: boolean;
-  /** That of a page; else the browser is sent on. */
+  /** Status of a page that answers; without it the browser is sent on. */
   answers?: number;
 }
 
 const LONG = 'x'.repeat(2_000);
+
+/** The network and address for which a page shows a login. */
+const SEEN = { network: 'main', address: 'ircs://irc.example' };
 
 const FORMS: Record<string, FormCase> = {
   '/settings': { right: { channel: '#room' }, wrong: { channel: `#${LONG}` }, does: 'enableChannels' },
   '/settings/presence': { right: { presence: 'online' }, wrong: { presence: 'away' }, does: 'goOnline' },
   '/settings/nick': { right: { nick: 'another' }, wrong: { nick: LONG }, does: 'changeNick' },
   '/settings/network': { right: { network: 'main' }, wrong: { network: LONG }, does: 'chooseNetwork' },
+  '/settings/login': {
+    right: { ...SEEN, account: 'ada-there', password: 'a password' },
+    wrong: { ...SEEN, account: LONG, password: 'a password' },
+    does: 'enterNetworkLogin',
+  },
+  '/settings/login/try': { right: { login: 'nlg_x' }, wrong: { login: '' }, does: 'tryNetworkLogin', answers: 404 },
+  '/settings/login/clear': { right: { login: 'nlg_x' }, wrong: { login: '' }, does: 'clearNetworkLogin', answers: 404 },
+  '/settings/login/certificate': {
+    right: SEEN,
+    wrong: { network: 'main' },
+    does: 'makeLoginCertificate',
+    answers: 503,
+  },
   '/settings/tokens': {
     right: { name: 'Night shift', scope: 'irc:read', days: '30' },
     wrong: { name: 'Night shift', scope: 'irc:read', days: '1000' },
     does: 'createPersonalToken',
     answers: 200,
+  },
+  '/settings/agents/rename': {
+    right: { consent: 'consent', name: 'Night shift' },
+    wrong: { consent: '', name: 'Night shift' },
+    does: 'renameAgent',
   },
   '/settings/agents/revoke': { right: { consent: 'consent' }, wrong: { consent: '' }, does: 'revokeAgent' },
   '/settings/events/revoke': {
@@ -88,7 +109,7 @@ const post = (path: string, fields: Fields, headers: Record<string, string>, acc
     redirect: 'manual',
   });
 
-/** Whether somebody is signed in with the cookie, what was decided, and what was asked to be changed: all that forms can do. */
+/** Returns whether the cookie is signed in, the decisions, and the requested changes: all that forms can do. */
 async function state(cookie: string) {
   const { status } = await fetch(`${pages.baseUrl}/settings`, { headers: { cookie }, redirect: 'manual' });
   return { status, decisions: [...pages.decisions], changes: pages.calls.filter((call) => changing.has(call)) };

@@ -57,6 +57,18 @@ test('a day shows what happened on it alone', async () => {
   expect(linesIn((await open('/history?channel=%23room&day=2020-01-01')).body)).toEqual([]);
 });
 
+test('a day and its times are those of the zone that the browser names', async () => {
+  const cookie = `${ada.cookie}; __Host-zone=Europe%2FBerlin`;
+  const { body } = await open('/history?channel=%23room&day=2026-02-01', { cookie });
+  expect(linesIn(body)[0]).toBe(229);
+  expect(body).toContain('<time datetime="2026-02-01T00:02:49.000Z">01:02:49</time>');
+  expect(body).toContain('Day in Europe/Berlin');
+  expect(linesIn((await open('/history?channel=%23room&day=2026-01-31', { cookie })).body)).toEqual([]);
+  for (const day of ['0000-01-01', '9999-12-31']) {
+    expect((await open(`/history?channel=%23room&day=${day}`, { cookie })).status).toBe(200);
+  }
+});
+
 test('each entry has an address, at which it is the first', async () => {
   const { body } = await open('/history?channel=%23room');
   const row = body.split('<li ').find((part) => part.includes('> line 200<')) ?? '';
@@ -68,6 +80,28 @@ test('each entry has an address, at which it is the first', async () => {
 
   expect(linesIn(there.body)[0]).toBe(200);
   expect(there.body).toContain(`id="${id}"`);
+});
+
+test('each of hundreds of entries of one moment has its address, too', async () => {
+  const carol = await pages.person('carol');
+  const texts = Array.from({ length: 250 }, (_, n) => `line ${n}`);
+  const lines = texts.map((text) => ({
+    line: { ...capturedLine(text, START), fingerprintBase: text },
+    own: undefined,
+  }));
+  await pages.open.store.capture.ingest(carol.accountId, 'main', { lines, isReplay: false, synced: new Set() });
+  const { entries } = await pages.services.readHistory(
+    { accountId: carol.accountId, clientId: '' },
+    { channel: '#room', mode: 'recent', limit: 200 },
+  );
+  const oldest = entries.at(-1);
+
+  const { body } = await open(`/history?channel=%23room&at=${oldest?.entryId}`, carol);
+
+  expect(linesIn(body)[0]).toBe(Number(oldest?.text.slice('line '.length)));
+  const next = await open(olderIn(body) ?? '', carol);
+  expect(linesIn(next.body)).toEqual([]);
+  expect((await open('/history?channel=%23room&at=ent_gone', carol)).status).toBe(404);
 });
 
 test('words are found in all channels of the person or in one, and shown as text', async () => {
@@ -97,6 +131,8 @@ test.each([
   ['/history?day=0000-01-01T00:00%2B10:00', 200],
   ['/history?day=ent_made-up', 200],
   ['/history?before=never&search=', 200],
+  ['/history?at=2026-01-31', 200],
+  ['/history?at=<script>', 200],
   ['/history?search=%00', 200],
   [`/history?search=${'x'.repeat(500)}`, 200],
   ['/history?channel=%23room&channel=%23ops', 200],

@@ -24,7 +24,7 @@ async function settings(query = ''): Promise<string> {
 
 const namesIn = (body: string): string[] => [...body.matchAll(/<strong>([^<]+)</g)].map(([, name]) => name ?? '');
 
-/** Where the links of the panel with these words lead. */
+/** Returns the address of the panel's link with these words. */
 const linkIn = (body: string, words: string): string | undefined =>
   new RegExp(`href="([^"#]*)#people">${words}<`).exec(body)?.[1]?.replaceAll('&amp;', '&');
 

@@ -30,7 +30,7 @@ const post = async (
 const grantsOf = async (pages: ServedPages, login: string) =>
   (await pages.open.store.accounts.findByLogin(login))?.grants;
 
-/** What the panel says of a person, as it is read. */
+/** Returns the panel's text about a person, as it is read. */
 const rowOf = (body: string, login: string): string =>
   (body.split(`<strong>${login}</strong>`)[1]?.split('<a ')[0] ?? '')
     .replace(/<[^>]+>/g, '')

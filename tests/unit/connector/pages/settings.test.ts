@@ -38,6 +38,7 @@ test('a person sees who they are on IRC, their channels, agents, events and hist
 
   expect([...body.matchAll(/<h2[^>]*>([^<]+)/g)].map(([, title]) => title)).toEqual([
     'On IRC',
+    'Login at the network',
     'Channels',
     'Agents',
     'Events',
@@ -52,7 +53,8 @@ test('a person sees who they are on IRC, their channels, agents, events and hist
   expect(read(card(body, 'agents'))).toContain(
     'Claude irc:read irc:write claude.ai calls it that. Allowed since 22 Nov 2025, last used 31 Dec 2025, 23:57 UTC. 2 sessions, last used 31 Dec 2025, 23:57 UTC.',
   );
-  expect(read(card(body, 'agents'))).toContain('Agent <b>of the night shift</b> irc:read It calls itself that.');
+  expect(read(card(body, 'agents'))).toContain('Night shift irc:read It calls itself Agent <b>of the night shift</b>.');
+  expect(read(card(body, 'events'))).toContain('Night shift paused');
   expect(read(card(body, 'events'))).toContain(
     'Mentions of you in #ops on main, written by linus, with the words deploy failed Its channel is not enabled',
   );
@@ -60,6 +62,29 @@ test('a person sees who they are on IRC, their channels, agents, events and hist
     'Mentions of you in every enabled channel Sent to hooks.agent.example: the last mention was accepted.',
   );
   expect(card(body, 'events')).toContain('paused');
+});
+
+test('a person renames an agent, sees what it calls itself all the same, and may give that name back', async () => {
+  await using pages = await servePages();
+  const ada = await pages.person('ada');
+  const consent = { grantHash: 'family', clientId: 'boat', clientName: 'Claude', scopes: ['irc:read'] } as const;
+  await pages.open.consents.begin({ ...consent, accountId: ada.accountId });
+  const [agent] = await pages.services.agents(ada.accountId);
+  const rename = (name: string) =>
+    post(pages, ada, '/settings/agents/rename', { consent: agent?.consentId ?? '', name });
+  const agents = async () => read(card(await settingsOf(pages, ada), 'agents'));
+
+  expect((await rename(' At home <1> ')).headers.get('location')).toBe('/settings?done=agent-renamed#agents');
+  expect(await agents()).toContain('At home <1> irc:read It calls itself Claude.');
+
+  const refused = await rename('At \u202Eemoh');
+  expect(refused.status).toBe(422);
+  const body = card(await refused.text(), 'agents');
+  expect(body).toContain(`<details open><summary>Rename`);
+  expect(body).toContain(`id="name-${agent?.consentId}-refused" role="alert">This can’t be a name.`);
+
+  await rename('');
+  expect(await agents()).toContain('Claude irc:read It calls itself that.');
 });
 
 test('where the owner approved one network it is shown, and there is nothing to choose', async () => {
@@ -173,7 +198,10 @@ test('the steps of each client have the address of this connector, in the form t
   );
   expect(texts[0]).toBe(address);
   expect(texts.filter((text) => !text.includes(address))).toEqual([]);
-  const [cursor, code] = texts.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text) as object);
+  const [cursor, openCode, code] = texts
+    .filter((text) => text.startsWith('{'))
+    .map((text) => JSON.parse(text) as object);
   expect(cursor).toEqual({ mcpServers: { homeport: { url: address } } });
+  expect(openCode).toEqual({ mcp: { homeport: { type: 'remote', url: address, enabled: true } } });
   expect(code).toEqual({ servers: { homeport: { type: 'http', url: address } } });
 });

@@ -153,7 +153,7 @@ test('when another person arrives with an owner’s login, the pages of the form
 test('each of several tabs that began a sign-in ends it, and goes where it wanted to', async () => {
   const browser = new CookieBrowser();
   const paths = ['/oauth/interaction/one', '/settings', '/oauth/interaction/two'];
-  // At the same moment, so that no answer has come when the last request goes out.
+  // The requests go out at the same moment, so that no answer has come when the last one does.
   const callbacks = await Promise.all(paths.map((path) => depart(browser, path)));
   const ends: (string | null)[] = [];
   for (const callback of callbacks.reverse()) ends.push((await browser.fetch(callback)).headers.get('location'));

@@ -94,6 +94,40 @@ test('what waits for a channel that is disabled fails and is not said', async ()
   await online;
 });
 
+test('what waits for a disabled channel is not said where an enabled one has the same name on other networks', async () => {
+  const [braces, brackets] = ['#dev{1}', '#dev[1]'];
+  accountId = await open.account('eve', [braces, brackets]);
+  const said: string[] = [];
+  const session = {
+    ...joinedSession,
+    joinedChannels: [braces, brackets],
+    upstream: false,
+    casemapping: 'ascii',
+  } as const;
+  let upstream = false;
+  const presence = presenceOf({
+    attach: async () => ({
+      ...session,
+      get upstream() {
+        return upstream;
+      },
+      sendMessage: (_channel, text) => void said.push(text),
+    }),
+  });
+  const messages = [await pending(braces, 'for the braces'), await pending(brackets, 'for the brackets')];
+  const online = presence.goOnline();
+  await waitFor('it is attached', () => presence.live !== undefined);
+
+  await open.store.accounts.selectChannels(accountId, [brackets]);
+  await presence.channelsChanged();
+  upstream = true;
+  await waitFor('the rest is said', async () => (await messages[1]?.())?.status === 'queued');
+
+  expect(await messages[0]?.()).toMatchObject({ status: 'failed', reason: 'the channel was disabled' });
+  expect(said).toEqual(['for the brackets']);
+  await online;
+});
+
 test('what was pending when the program ended fails in time while the bouncer is away', async () => {
   const message = await pending('#room');
   await open.store.accounts.setOnline(accountId, open.clock.now());
@@ -277,7 +311,7 @@ test('going offline again ends a session that stands although the database has i
   await presence.goOnline();
   await expect(presence.goOffline()).rejects.toThrow('the connection was lost');
   await waitFor('the account is idle', () => presence.depth.asks + presence.depth.tells === 0);
-  // The database does only now what nobody waits for any more.
+  // The database does now what is not awaited any more.
   await accounts.setOnline(accountId, null);
   isToFail = false;
 

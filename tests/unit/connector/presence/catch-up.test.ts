@@ -15,7 +15,7 @@ let accounts = 0;
 let accountId: string;
 let context: PresenceContext;
 let generation: Generation;
-/** Channels the session was asked for. */
+/** Channels whose history was requested of the session. */
 let asked: string[];
 
 beforeAll(async () => {

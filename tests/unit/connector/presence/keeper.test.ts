@@ -19,7 +19,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A keeper of an account whose network is not connected, and the seconds at which the bouncer was told to connect it. */
+/**
+ * A keeper of an account whose network is not connected, and the seconds at which the bouncer got the command to
+ * connect it.
+ */
 function keep({ refusesCommands = false } = {}) {
   const began = Date.now();
   const commands: { at: number; nick: string | undefined }[] = [];
@@ -177,7 +180,7 @@ test('a server that refuses the account for good is asked again only when somebo
   expect(commands).toHaveLength(1);
 
   await keeper.connect(USER, 'ada');
-  // The same words again are no new refusal.
+  // The same words again do not count as a new refusal.
   keeper.failed();
   await pass(HOUR_MS);
 

@@ -7,7 +7,7 @@ import { VirtualTime } from '../../../harness/virtual-time.ts';
 
 /** The bounds of one mailbox. */
 const [BATCH_MAX, PAUSE_AT, RESUME_AT] = [500, 2_000, 500];
-/** The waits before something told is tried again; the last one repeats. */
+/** Waits before a task of the bouncer is tried again, in milliseconds; the last one repeats. */
 const WAITS_MS = [1_000, 2_000, 4_000, 5_000];
 const FAILURES = 20;
 const TURNS = 10;

@@ -27,7 +27,7 @@ function openMailbox(written?: string[]): Mailbox {
 
 const line = (text: string): ObservedLine => ({ line: capturedLine(text, 0), own: undefined });
 
-/** Records the batches it is given. */
+/** A sink that records its batches. */
 function recordingSink() {
   const batches: string[][] = [];
   const takeLive = async (lines: readonly ObservedLine[]): Promise<void> => {

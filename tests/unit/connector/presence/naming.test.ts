@@ -76,7 +76,7 @@ test('whoever takes the nick in use back after a refusal gives up the other one'
   expect(asked).toEqual(['lovelace', 'ada']);
 });
 
-/** The same on a network that answers when the test says so. */
+/** Like `named`, on a network that answers when the test says so. */
 function slowlyNamed() {
   const open: string[] = [];
   const asked: string[] = [];

@@ -13,11 +13,11 @@ let open: OpenStore;
 let accountId: string;
 let presences: Presences;
 let events: BouncerEvents | undefined;
-/** What the session tells of itself. */
+/** State that the session reports. */
 let nick: string;
 let joined: string[];
 let canReplay: boolean;
-/** What a command of the bouncer waits for. */
+/** A command of the bouncer waits until this resolves. */
 let commanded: PromiseWithResolvers<void>;
 
 beforeEach(async () => {
@@ -69,7 +69,7 @@ function becomes(what: { nick?: string; joined?: string[] }): void {
   events?.onChanged();
 }
 
-/** The account is online, its agent is told of mentions, and its turn is taken until the result is called. */
+/** The account is online, its agent is notified of mentions, and its turn is taken until the result is called. */
 async function onlineAndBusy(): Promise<() => void> {
   await presences.goOnline(accountId);
   await subscribed(open, accountId);
@@ -79,7 +79,7 @@ async function onlineAndBusy(): Promise<() => void> {
   return commanded.resolve;
 }
 
-/** Of what was said up to this line, what the agent is told. */
+/** Returns the mentions that the agent gets of the lines up to this one. */
 async function mentionsUpTo(last: string): Promise<string[]> {
   await waitFor(`"${last}" is stored`, async () => {
     const row: unknown = await open.database('entries').where({ account_id: accountId, text: last }).first('row');

@@ -12,7 +12,7 @@ import { openStore } from '../../../harness/open-store.ts';
 import { VirtualTime } from '../../../harness/virtual-time.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** A little more than three hours: the beginning and the end of each are told. */
+/** A little more than three hours, in milliseconds: the beginning and the end of each hour are logged. */
 const LONG_MS = 3.1 * HOUR_MS;
 const LINES_OF_LONG = 4;
 
@@ -125,7 +125,7 @@ test('a bouncer that refuses to connect the network for hours is a few lines in 
 
   expect(attempts).toBeGreaterThan(10);
   // It is tried at most every twelve minutes.
-  expect([LINES_OF_LONG - 1, LINES_OF_LONG]).toContain(countOf('could not be told to connect').length);
+  expect([LINES_OF_LONG - 1, LINES_OF_LONG]).toContain(countOf('the command to connect did not reach').length);
 });
 
 test('a database that stores nothing for hours is a few lines in the log', async () => {

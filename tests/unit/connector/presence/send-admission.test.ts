@@ -4,7 +4,7 @@ import { Pacing } from '../../../../src/connector/domain/pacing.ts';
 import { RetryLater } from '../../../../src/connector/errors.ts';
 import { SendAdmission } from '../../../../src/connector/presence/send-admission.ts';
 
-/** What a send may take from its acceptance to its end. */
+/** Longest time from the acceptance of a send to its end, in milliseconds. */
 const SETTLED_MS = 30_000;
 
 /** The sends of an account, let in one after the other without time going by. */
@@ -12,10 +12,11 @@ function account({ joined }: { joined?: number } = {}) {
   const pacing = new Pacing(0);
   if (joined !== undefined) pacing.connected(joined, 0);
   let admitted = 0;
-  const admission = new SendAdmission((lineCount) => pacing.turnOf(lineCount, 0));
+  const admission = new SendAdmission();
   return {
     admit: (lineCount: number): 'at once' | 'held' => {
-      if (admission.admit(lineCount, admitted) !== undefined) return 'held';
+      const turnOf = (more: number) => pacing.turnOf(admitted + more, 0);
+      if (admission.admit({ lineCount, waitingCount: admitted, turnOf }) !== undefined) return 'held';
       admitted += lineCount;
       return 'at once';
     },

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import { bouncerUnreachable } from '../../../../src/connector/errors.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
 import type { MessageStore } from '../../../../src/connector/ports/messages.ts';
 import type { SendOrder } from '../../../../src/connector/ports/presence.ts';
@@ -11,7 +12,10 @@ import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.
 import { countSteps } from '../../../harness/count-steps.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 
-/** What a send with a key may take: the look for an earlier one, what waits, the message, its line. */
+/**
+ * Most steps of the database for a send with a key: the look for an earlier one, the waiting sends, the message, its
+ * line.
+ */
 const STEPS_MAX = 4;
 
 let open: OpenStore;
@@ -75,7 +79,7 @@ const storeWith = (messages: (real: MessageStore) => Partial<MessageStore>): Sto
   messages: { ...open.store.messages, ...messages(open.store.messages) },
 });
 
-/** The account, whose turn somebody may take until `release`. */
+/** An online account whose turn is taken by `take`, until `release`. */
 async function busy() {
   const [taken, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isToBeTaken = false;
@@ -95,7 +99,7 @@ async function busy() {
 
 test('a new send is stored, written and told as it then is in four steps of the database', async () => {
   const presence = await online();
-  // Whoever is called has looked for the account, which stays in memory.
+  // A caller has looked for the account, which stays in memory.
   await open.store.accounts.find(accountId);
   const steps = countSteps(open);
 
@@ -107,16 +111,16 @@ test('a new send is stored, written and told as it then is in four steps of the 
   expect(said).toEqual(['hello', 'without a key']);
 });
 
-test('a new send takes one turn of the account', async () => {
+test('a send that meets the end of its account is said, or fails and is not said', async () => {
   const presence = await online();
 
   const sent = presence.send(order({ idempotencyKey: undefined }));
-  const next = presence.goOffline();
+  await presence.goOffline();
 
-  // Were there a second turn, the account would be offline before it.
-  expect(await sent).toMatchObject({ status: 'queued' });
-  await next;
-  expect(said).toEqual(['hello']);
+  const { messageId } = await sent;
+  await idle(presence);
+  const status = (await open.store.messages.find(messageId))?.status;
+  expect([status, said]).toEqual(said.length === 0 ? ['failed', []] : ['queued', ['hello']]);
 });
 
 test('a send whose key is known is told as it is, out of turn, by one question to the database and then by none', async () => {
@@ -224,8 +228,8 @@ test('a send whose line the database could not note is accepted all the same, an
 test('a send of which nobody heard that it is stored is said all the same, once, also when it is sent again', async () => {
   let failures = 1;
   const store = storeWith((messages) => ({
-    create: async (message) => {
-      const created = await messages.create(message);
+    accept: async (send, admit) => {
+      const created = await messages.accept(send, admit);
       if (failures-- > 0) throw new Error('the connection was lost');
       return created;
     },
@@ -239,12 +243,31 @@ test('a send of which nobody heard that it is stored is said all the same, once,
   expect(said).toEqual(['hello']);
 });
 
+test('a send of which nobody heard is said also if the database learned of its session in between', async () => {
+  const outcomes = [
+    () => Promise.reject(bouncerUnreachable(new Error('no session'))),
+    () => Promise.reject(new Error('the connection was lost')),
+  ];
+  const store = storeWith((messages) => ({
+    accept: async (send, admit) => {
+      if (outcomes.length === 1) await messages.accept(send, admit);
+      return outcomes.shift()?.() ?? messages.accept(send, admit);
+    },
+  }));
+  const presence = await online({ store });
+
+  await expect(presence.send(order())).rejects.toThrow('the connection was lost');
+
+  await waitFor('it is said', () => said.length > 0);
+  expect(said).toEqual(['hello']);
+});
+
 test('a send that the database stores only after it was looked for in vain is said all the same', async () => {
   let storeLate: (() => Promise<unknown>) | undefined;
   let looks = 0;
   const store = storeWith((messages) => ({
-    create: (message) => {
-      storeLate = () => messages.create(message);
+    accept: (send, admit) => {
+      storeLate = () => messages.accept(send, admit);
       return Promise.reject(new Error('no answer'));
     },
     outstanding: async (...of) => {

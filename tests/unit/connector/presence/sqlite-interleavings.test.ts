@@ -2,10 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INTERLEAVINGS, Interleavings } from '../../../harness/interleavings/interleavings.ts';
 
 const TEST_MAX_MS = 3 * 60 * 1_000;
-/** Of the awaits of an undisturbed run: where two things happen at once, their order decides which there are. */
+/**
+ * Least share of an undisturbed run's awaits that must be met: where two things happen at once, their order decides
+ * which awaits there are.
+ */
 const MOST = 0.8;
 
-/** What happens most. */
+/** The most frequent event. */
 const USUAL_EVENT = 'the socket breaks';
 /** Lines that wait are given up only while the network is away. */
 const GIVEN_UP = { scenario: 'the return of the network', event: 'a channel is disabled' };

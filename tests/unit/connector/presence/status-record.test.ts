@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { BouncerEvents } from '../../../../src/connector/ports/bouncer-session.ts';
 import type { PresenceStatus } from '../../../../src/connector/ports/presence.ts';
+import type { PresenceStore } from '../../../../src/connector/ports/presences.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
@@ -10,7 +11,7 @@ import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 let open: OpenStore;
 let accountId: string;
 let opened: Presences[];
-/** What the bouncer tells of itself, and who hears of changes. */
+/** State that the bouncer reports, and the receiver of its events. */
 let session: { nick: string; joinedChannels: string[]; upstream: boolean; reason: string | undefined };
 let events: BouncerEvents | undefined;
 let written: PresenceStatus[];
@@ -30,9 +31,9 @@ afterEach(async () => {
 /** One process before the common database; it counts what it writes. */
 function process(): Presences {
   const { presences } = open.store;
-  const write = async (of: string, status: PresenceStatus): Promise<void> => {
+  const write: PresenceStore['write'] = async (of, status, sending) => {
     written.push(status);
-    await presences.write(of, status);
+    await presences.write(of, status, sending);
   };
   const made = new Presences({
     store: { ...open.store, presences: { ...presences, write } },

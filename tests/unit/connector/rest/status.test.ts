@@ -22,7 +22,7 @@ test('the status tells whether the network is connected, and which channels are 
     'connector.status.enabled-channels',
     'connector.endpoint.GET-v1-status',
   );
-  const enabled = { enabled_channels: ['#ops', '#room'] };
+  const enabled = { enabled_channels: ['#ops', '#room'], logged_in_as: null };
   expect(await status()).toEqual({ connected: false, joined_channels: [], ...enabled });
 
   await agent.call('go_online');
@@ -30,7 +30,12 @@ test('the status tells whether the network is connected, and which channels are 
 
   await door.services.enableChannels(agent.accountId, ['#room']);
   door.bouncer.upstream = false;
-  expect(await status()).toEqual({ connected: false, joined_channels: ['#room'], enabled_channels: ['#room'] });
+  expect(await status()).toEqual({
+    connected: false,
+    joined_channels: ['#room'],
+    enabled_channels: ['#room'],
+    logged_in_as: null,
+  });
 });
 
 test('the listing has the newest entries of a channel, fifty when no limit is given', async () => {

@@ -48,6 +48,7 @@ test('a person sees each client once: since when, what it may, when it was last 
       consentId: expect.stringMatching(/^con_/),
       clientId: 'boat',
       clientName: 'Paper ship',
+      givenName: null,
       vouchedBy: undefined,
       scopes: expect.toSatisfy((scopes: Scope[]) => [...scopes].sort().join() === 'irc:read,irc:write'),
       createdAt: begun,
@@ -71,6 +72,38 @@ test('of a client that describes itself at an address the person sees whose addr
     'HTTPS://Agent.Example:8443/client': 'agent.example:8443',
     registered: undefined,
   });
+});
+
+test('a name that a person gives an agent holds for all it was allowed and is allowed later, until they take it back', async () => {
+  const bob = await open.account('bob');
+  await allow(ada, 'boat', ['irc:read'], 'Paper boat');
+  await allow(bob, 'boat', ['irc:read'], 'Paper boat');
+  const [{ consentId } = { consentId: '' }] = await services.agents(ada);
+  const names = async (of: string) =>
+    (await services.agents(of)).map(({ clientName, givenName }) => [clientName, givenName]);
+
+  expect(await services.renameAgent(ada, consentId, 'Mine')).toBe(true);
+  pass(HOUR_MS);
+  await allow(ada, 'boat', ['irc:write'], 'Paper ship');
+
+  expect(await names(ada)).toEqual([['Paper ship', 'Mine']]);
+  expect(await names(bob)).toEqual([['Paper boat', null]]);
+  expect(await services.renameAgent(ada, consentId, null)).toBe(true);
+  expect(await names(ada)).toEqual([['Paper ship', null]]);
+});
+
+test('an agent that has no access any more, or is of somebody else, gets no name', async () => {
+  const bob = await open.account('bob');
+  await allow(ada, 'boat');
+  const [{ consentId } = { consentId: '' }] = await services.agents(ada);
+
+  expect(await services.renameAgent(bob, consentId, 'Theirs')).toBe(false);
+  await services.revokeAgent(ada, consentId);
+  expect(await services.renameAgent(ada, consentId, 'Late')).toBe(false);
+  await allow(ada, 'boat');
+  expect(await services.agents(ada)).toMatchObject([{ givenName: null }]);
+  pass(CONSENT_IDLE_MS + HOUR_MS);
+  expect(await services.renameAgent(ada, consentId, 'Too late')).toBe(false);
 });
 
 test('what has ended by itself is not seen, and sessions of others don’t count', async () => {
@@ -97,7 +130,7 @@ test('taking back the access of a client ends all its consents and sessions, and
     await open.store.agentSessions.create(ada, 'kite'),
     await open.store.agentSessions.create(bob, 'boat'),
   ];
-  // Whatever is kept in memory is kept now.
+  // The first use puts everything into the caches that can be there.
   expect(await open.store.agentSessions.touch(ended, ada, 'boat')).toBe(true);
   const boat = (await services.agents(ada)).find(({ clientId }) => clientId === 'boat');
 
@@ -115,7 +148,7 @@ test('a revocation that fails half-way has ended nothing, and can be repeated', 
   await allow(ada, 'boat');
   const session = await open.store.agentSessions.create(ada, 'boat');
   const [boat] = await services.agents(ada);
-  // Of the two kinds that end, one can't.
+  // One of the two kinds that end can't end.
   await open.database.schema.renameTable('agent_sessions', 'agent_sessions_elsewhere');
   await expect(services.revokeAgent(ada, boat?.consentId ?? '')).rejects.toThrow();
   await open.database.schema.renameTable('agent_sessions_elsewhere', 'agent_sessions');

@@ -26,7 +26,7 @@ async function channels(accountId: string): Promise<string[]> {
   return grants.map(({ channel, enabled }) => (enabled ? `+${channel}` : channel));
 }
 
-/** Begins both, the second so many turns of the event loop after the first: another interleaving for each number. */
+/** Begins both, the second `turns` turns of the event loop after the first: another interleaving for each number. */
 async function together(turns: number, first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
   const begun = first();
   for (let turn = 0; turn < turns; turn += 1) await setImmediate();

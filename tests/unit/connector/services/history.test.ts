@@ -4,7 +4,7 @@ import { removeOwed } from '../../../../src/connector/upkeep/deletions.ts';
 import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
-/** More than the export reads and the deletion removes at once. */
+/** Number of entries, more than the export reads and the deletion removes at once. */
 const MANY = 1_203;
 
 let door: FrontDoor;
@@ -33,7 +33,7 @@ async function rest(reading: AsyncIterator<string>): Promise<void> {
   while ((await reading.next()).done !== true);
 }
 
-/** What the program does in the background. */
+/** Does the program's work in the background. */
 const inBackground = (): Promise<void> => removeOwed(door.open.store.retention, new AbortController().signal);
 
 async function deleteAll(accountId: string): Promise<void> {
@@ -44,7 +44,7 @@ async function deleteAll(accountId: string): Promise<void> {
 const entryCount = async (accountId: string): Promise<number> =>
   Number((await door.open.database('entries').where('account_id', accountId).count({ rows: '*' }))[0]?.rows);
 
-/** What the export gives, piece by piece. */
+/** Returns the pieces of the export. */
 async function exported(accountId: string): Promise<string[]> {
   const pieces: string[] = [];
   for await (const piece of exportOf(accountId)) pieces.push(piece);
@@ -282,7 +282,7 @@ test('a deletion is owed from its request on: whoever comes next finishes it, an
   await store(ada.accountId, ['said after it']);
   expect(await door.services.isHistoryBeingDeleted(ada.accountId)).toBe(true);
 
-  // Another run of the program knows nothing but what is stored.
+  // Another run of the program knows only what is stored.
   await removeOwed(door.open.anew(door.open.clock).retention, new AbortController().signal);
 
   expect(await texts()).toEqual(['said after it']);

@@ -17,7 +17,10 @@ beforeEach(async () => {
 
 afterEach(() => open?.[Symbol.asyncDispose]());
 
-/** The use cases before a provider like GitHub, which takes `Ada` and `ada` for one login, and gives one up to anybody. */
+/**
+ * The use cases before a provider like GitHub, which takes `Ada` and `ada` for one login, and lets any user take a
+ * login that was given up.
+ */
 function withProvider(changes: Partial<ServiceSettings> = {}): Services {
   const store = open.anew(open.clock, ignoringCase);
   return createServices(

@@ -26,7 +26,7 @@ interface Told {
 const history = async (): Promise<Told[]> =>
   (await ada.call('read_history', { channel: '#room', mode: 'recent' }))['entries'] as Told[];
 
-/** What the room's history has, oldest first, and of which network it is. */
+/** Returns the room's history, oldest first, with the network of each entry. */
 const told = async (): Promise<string[]> =>
   (await history()).map(({ kind, text, network, gap }) => `${network}: ${gap?.reason ?? (text || kind)}`).toReversed();
 

@@ -156,7 +156,7 @@ test('people who are invited at once and whose nicks begin alike are all invited
   expect(new Set(people.map(({ nick }) => nick)).size).toBe(logins.length);
 });
 
-/** Somebody-000 and so on, with a nick of another word. */
+/** Creates this many accounts with numbered logins, and with a nick of another word. */
 async function crowd(size: number): Promise<void> {
   const numbers = Array.from({ length: size }, (_, number) => String(number).padStart(3, '0'));
   for (const number of numbers) {

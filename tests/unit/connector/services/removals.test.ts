@@ -7,7 +7,7 @@ import { capturedLine } from '../../../harness/open-store.ts';
 
 const ISSUER = 'https://id.example';
 const BOB = { issuer: ISSUER, subject: '7', login: 'bob' };
-/** More than is removed in one step. */
+/** Number of entries, more than one step removes. */
 const MANY = 550;
 
 let door: FrontDoor;
@@ -57,7 +57,7 @@ async function traces(accountId: string): Promise<string[]> {
   ]) {
     if ((await database(table).where('account_id', accountId).first()) !== undefined) found.push(table);
   }
-  // Its rows name no account; only bob has any.
+  // The rows of `text_grams` name no account; only bob has rows there.
   if ((await database('text_grams').first('rowid')) !== undefined) found.push('text_grams');
   return found;
 }
@@ -67,7 +67,7 @@ const peopleNow = async (): Promise<(string | null)[]> =>
 
 const unaborted = new AbortController().signal;
 
-/** What the program does in the background. */
+/** Does the program's work in the background. */
 const removeHistories = (): Promise<void> => removeOwed(door.open.store.retention, unaborted);
 const finish = (): Promise<void> => door.services.finishRemovals(unaborted);
 

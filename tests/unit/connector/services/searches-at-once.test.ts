@@ -3,7 +3,9 @@ import { openFrontDoor } from '../../../harness/front-door.ts';
 
 const LINES = 4_000;
 const SEARCHES = 90;
-/** Every line has all the runs of characters that the phrase has, and none has the phrase: each search reads all of them. */
+/**
+ * Every line has all the runs of characters that the phrase has but not the phrase itself: each search reads all lines.
+ */
 const [TEXT, PHRASE] = ['aaab', 'aaaab'];
 
 test('an agent that searches a long history many times at once keeps no other account waiting', async () => {

@@ -7,7 +7,7 @@ const STEPS_MAX = 25;
 
 const everything = <T>(entries: readonly T[]): readonly T[] => entries;
 
-/** What was said in a channel, and how to say more. */
+/** The lines that were said in a channel; `say` adds one. */
 class Channel {
   readonly said: string[] = [];
   readonly entryIds: string[] = [];

@@ -345,7 +345,7 @@ test('numbers of sends go with their session, also those of a send that was unde
     const named: string[] = await open.database('send_counts').where('account_id', ada.accountId).pluck('session_id');
     return named.toSorted();
   };
-  // As an earlier version counted: long after the session.
+  // An earlier version counted like this: long after the session.
   await open.database('agent_sessions').where('session_id', ada.sessionId).delete();
   await send(ada, 'late', 'session');
   expect(await ids()).toEqual(['', ada.sessionId, living.sessionId].toSorted());

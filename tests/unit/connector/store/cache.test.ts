@@ -100,3 +100,70 @@ test('as many people as may have an account find their values in memory, whoever
   expect(await read('0', of('new'))).toEqual({ text: 'old' });
   expect(await read('9999', of('new'))).toEqual({ text: 'old' });
 });
+
+/** A process whose period and time the test sets. */
+function openShared(bounds?: CacheBounds) {
+  const shared = { period: undefined as number | undefined, now: 1_000 };
+  const invalidations = createInvalidations({ alone: () => shared.period, sinceBoot: () => shared.now });
+  const cache = new Cache<Value, 'account'>(invalidations, ['account'], bounds);
+  return { shared, cache, read: (load: () => Promise<Value | undefined>) => cache.read('a', { account: 'a' }, load) };
+}
+
+test('while other processes write, a value is used for half a second after its reading began', async () => {
+  const { shared, read } = openShared();
+  const reading = Promise.withResolvers<Value>();
+  const first = read(() => reading.promise);
+  shared.now += 300;
+  reading.resolve({ text: 'first' });
+  await first;
+
+  shared.now += 199;
+  expect(await read(of('second'))).toEqual({ text: 'first' });
+  shared.now += 1;
+  expect(await read(of('third'))).toEqual({ text: 'third' });
+});
+
+test('a value that takes long to read is not waited for by those who ask half a second later', async () => {
+  const { shared, read } = openShared();
+  const reading = Promise.withResolvers<Value>();
+  const slow = read(() => reading.promise);
+
+  shared.now += 500;
+  expect(await read(of('new'))).toEqual({ text: 'new' });
+  reading.resolve({ text: 'old' });
+
+  expect(await slow).toEqual({ text: 'old' });
+  expect(await read(of('newer'))).toEqual({ text: 'new' });
+});
+
+test('what must be seen at once is read each time while other processes write, and is kept by one that is alone', async () => {
+  const { shared, cache, read } = openShared({ isStrict: true });
+  expect(cache.keeps).toBe(false);
+  expect(await read(of('first'))).toEqual({ text: 'first' });
+  expect(await read(of('second'))).toEqual({ text: 'second' });
+  expect(cache.known('a')).toBeUndefined();
+
+  shared.period = 1;
+  expect(cache.keeps).toBe(true);
+  expect(await read(of('third'))).toEqual({ text: 'third' });
+  expect(await read(of('fourth'))).toEqual({ text: 'third' });
+  shared.period = undefined;
+
+  expect(await read(of('fifth'))).toEqual({ text: 'fifth' });
+});
+
+test('a process that is alone again uses no value from before', async () => {
+  const { shared, read } = openShared();
+  shared.period = 1;
+  await read(of('alone'));
+  shared.period = undefined;
+  expect(await read(of('ignored'))).toEqual({ text: 'alone' });
+
+  shared.period = 2;
+  expect(await read(of('again'))).toEqual({ text: 'again' });
+  shared.now += 1_000_000;
+  expect(await read(of('later'))).toEqual({ text: 'again' });
+
+  shared.period = undefined;
+  expect(await read(of('shared'))).toEqual({ text: 'shared' });
+});

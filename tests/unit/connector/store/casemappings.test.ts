@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => open?.[Symbol.asyncDispose]());
 
-/** What is told of lines, to an agent with these filters, of an account with this nick. */
+/** Returns the lines that an agent with these filters is notified of, for an account with this nick. */
 async function toldOf(
   texts: readonly string[],
   { nick, casemapping, filters = {} }: { nick: string; casemapping: Casemapping; filters?: { sender?: string } },

@@ -4,7 +4,7 @@ import { choiceOf } from '../../../harness/open-store.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 import { fileDatabase, testDatabase } from '../../../harness/test-database.ts';
 
-/** As earlier versions keep others out: the keys "home" and "port", a lock beside the file. */
+/** Keys "home" and "port", by which earlier versions keep others out; a file has a lock beside it. */
 const EARLIER_KEYS = [0x686f6d65, 0x706f7274];
 
 async function open() {

@@ -44,7 +44,7 @@ test('a session that reads while many write at once gets every entry', async () 
   });
   while (isWriting) {
     await read();
-    // Where nothing is unread the answer comes without waiting for anything.
+    // Without unread entries the answer comes without a wait, so this lets the writers go on.
     await setImmediate();
   }
   await writing;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventIdOf } from '../../../../src/connector/domain/mention-event.ts';
+import { dialectOf } from '../../../../src/connector/store/dialect.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { heard, SECRETS, subscribed, textIn } from '../../../harness/mentions.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
@@ -31,6 +32,7 @@ beforeEach(async () => {
   accountId = await open.account(nick, ['#room', '#ops']);
 });
 
+const isShared = (): boolean => dialectOf(open.database) === 'postgres';
 const take = (limit = MANY) => open.store.deliveries.take(limit, LEASE_MS);
 const takenTexts = async (limit?: number): Promise<string[]> => (await take(limit)).map(({ body }) => textIn(body));
 const stateOf = async (subscriptionId: string) =>
@@ -58,7 +60,7 @@ test('what is taken and not settled comes again after its lease, or when an earl
   await subscribed(open, accountId);
   await heard(open, accountId, [`${nick}: look`]);
   await take();
-  expect(await open.store.deliveries.nextDueAt()).toBe(BEGIN + LEASE_MS);
+  expect(await open.store.deliveries.nextDueInMs()).toBe(LEASE_MS);
 
   open.clock.set(BEGIN + LEASE_MS);
   const again = await take();
@@ -77,10 +79,9 @@ test('what is taken comes with its callback in the statement that leases it: no 
     expect(await take()).toMatchObject([{ url: 'https://agent.example/hook', secrets: [SECRETS[0]] }]);
   });
 
-  const [search, lease, ...others] = statements;
-  expect(search).toMatch(/^select/i);
-  expect(lease).toMatch(/^update/i);
-  expect(others).toEqual([]);
+  const ofQueue = statements.filter((sql) => /deliveries/.test(sql)).map((sql) => /^\w+/.exec(sql)?.[0].toLowerCase());
+  // PostgreSQL is first asked whether anything is due at all, before the transaction that searches and leases.
+  expect(ofQueue).toEqual([...(isShared() ? ['select'] : []), 'select', 'update']);
 });
 
 test('what is leased but known to nobody is released, and the others keep their leases', async () => {
@@ -119,7 +120,7 @@ test('subscriptions take turns, and one has at most two under way', async () => 
 });
 
 const subscribeMany = async (client: string, count: number): Promise<void> => {
-  for (let n = 0; n < count; n += 1) await subscribed(open, accountId, { client, url: `https://hangs.example/${n}` });
+  for (let n = 0; n < count; n += 1) await subscribed(open, accountId, { client, url: `https://hangs${n}.example/` });
 };
 
 test('however many receivers of a client hang, the other clients of its account get theirs', async () => {
@@ -132,6 +133,58 @@ test('however many receivers of a client hang, the other clients of its account 
 
   expect(hanging.map(({ length }) => length)).toEqual([32, 0]);
   expect(await takenTexts()).toEqual([`${nick}: look again`]);
+});
+
+test('one host has sixteen deliveries under way, of which one account has eight, whatever the spelling of the host', async () => {
+  const at = (n: number): string => `https://crowded.example${['', '.', ':8443'][n % 3]}/${n}`;
+  const others = await Promise.all([1, 2].map((n) => open.account(`crowd${serial}x${n}`, ['#room'])));
+  for (const [index, account] of [accountId, ...others].entries()) {
+    for (let n = 0; n < 10; n += 1) await subscribed(open, account, { url: at(n) });
+    await heard(open, account, [`${index === 0 ? nick : `crowd${serial}x${index}`}: look`]);
+  }
+  await subscribed(open, accountId, { url: 'https://quiet.example/', filters: { keyword: 'aside' } });
+
+  const taken = await take();
+  await heard(open, accountId, [`${nick}: aside`]);
+  const aside = await take();
+  const ofOne = taken.filter((delivery) => delivery.accountId === accountId);
+  for (const { deliveryId } of ofOne) await open.store.deliveries.accepted(deliveryId);
+
+  expect(taken).toHaveLength(16);
+  const counts = [...Map.groupBy(taken, (each) => each.accountId).values()].map(({ length }) => length);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(8);
+  expect(counts).toHaveLength(3);
+  expect(aside.map(({ url }) => url)).toEqual(['https://quiet.example/']);
+  expect(await take()).toHaveLength(ofOne.length);
+});
+
+test('however many wait for a crowded host, those of the same client for other hosts are taken', async () => {
+  for (let n = 0; n < 40; n += 1) await subscribed(open, accountId, { url: `https://crowded.example/${n}` });
+  await subscribed(open, accountId, { url: 'https://quiet.example/' });
+  await heard(open, accountId, [`${nick}: look`]);
+
+  const urls = (await take()).map(({ url }) => url);
+
+  expect(urls).toHaveLength(9);
+  expect(urls).toContain('https://quiet.example/');
+});
+
+test('deliveries that no other limit lets go keep no place at a host from others', async () => {
+  await subscribeMany('hangs', 32);
+  await heard(open, accountId, [`${nick}: look`]);
+  expect(await take()).toHaveLength(32);
+  for (let n = 0; n < 20; n += 1)
+    await subscribed(open, accountId, {
+      client: 'hangs',
+      url: `https://one.example/${n}`,
+      filters: { keyword: 'again' },
+    });
+  const other = await open.account(`eve${serial}`, ['#room']);
+  await subscribed(open, other, { url: 'https://one.example/other' });
+  await heard(open, accountId, [`${nick}: look again`]);
+  await heard(open, other, [`eve${serial}: look`]);
+
+  expect(await takenTexts()).toEqual([`eve${serial}: look`]);
 });
 
 test('however many receivers of an account hang, the other accounts get theirs', async () => {
@@ -151,7 +204,7 @@ test('however many receivers of an account hang, the other accounts get theirs',
 async function failing(): Promise<number> {
   const taken = await take();
   for (const { deliveryId } of taken) {
-    await open.store.deliveries.failedAttempt(deliveryId, 'timeout', BEGIN + SECOND_MS);
+    await open.store.deliveries.failedAttempt(deliveryId, 'timeout', SECOND_MS);
   }
   return taken.length;
 }
@@ -164,7 +217,7 @@ test('what does not fail leaves places to what does', async () => {
     const account = await open.account(`slow${serial}x${n}`, ['#room']);
     for (const client of ['one', 'two']) {
       for (let each = 0; each < 32; each += 1)
-        await subscribed(open, account, { client, url: `https://slow.example/${each}` });
+        await subscribed(open, account, { client, url: `https://slow${each}.example/` });
     }
     await heard(open, account, [`slow${serial}x${n}: look`]);
   }
@@ -178,7 +231,7 @@ test('what fails leaves places to what does not', async () => {
   const accounts = await Promise.all([1, 2, 3].map((n) => open.account(`fails${serial}x${n}`, ['#room'])));
   for (const [index, account] of accounts.entries()) {
     for (const client of ['one', 'two']) {
-      for (let n = 0; n < 20; n += 1) await subscribed(open, account, { client, url: `https://fails.example/${n}` });
+      for (let n = 0; n < 20; n += 1) await subscribed(open, account, { client, url: `https://fails${n}.example/` });
     }
     await heard(open, account, [`fails${serial}x${index + 1}: look`]);
   }
@@ -200,9 +253,9 @@ test('a delivery is retried when it is due, and says how many attempts it had', 
   const [delivery] = await take();
   const retryAt = BEGIN + 5 * SECOND_MS;
 
-  await open.store.deliveries.failedAttempt(delivery?.deliveryId ?? '', 'timeout', retryAt);
+  await open.store.deliveries.failedAttempt(delivery?.deliveryId ?? '', 'timeout', 5 * SECOND_MS);
 
-  expect(await open.store.deliveries.nextDueAt()).toBe(retryAt);
+  expect(await open.store.deliveries.nextDueInMs()).toBe(5 * SECOND_MS);
   open.clock.set(retryAt - 1);
   expect(await take()).toEqual([]);
   open.clock.set(retryAt);
@@ -326,7 +379,7 @@ test('nothing is delivered of a subscription that has expired or ended', async (
   open.clock.set(BEGIN + MINUTE_MS);
 
   expect(await take()).toEqual([]);
-  expect(await open.store.deliveries.nextDueAt()).toBeUndefined();
+  expect(await open.store.deliveries.nextDueInMs()).toBeUndefined();
   await heard(open, accountId, [`${nick}: again`]);
   open.clock.set(BEGIN + 3 * MINUTE_MS);
   expect(await take()).toEqual([]);

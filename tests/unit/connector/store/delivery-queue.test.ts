@@ -9,7 +9,7 @@ import { plansOf } from '../../../harness/plans.ts';
 const QUEUE_MAX = 10_000;
 const LEASE_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** So many that a database which reads them all is seen to. */
+/** Number of rows at which the plan shows whether the database reads them all. */
 const MANY = 3_000;
 
 let open: OpenStore;
@@ -28,7 +28,7 @@ const waitingOf = async (accountId: string): Promise<string[]> => {
   return bodies.map(textIn);
 };
 
-/** An account that is told of each mention often: so many deliveries wait for it after a few lines. */
+/** An account with many subscriptions, so that many deliveries wait for it after a few lines. */
 async function manyTimesSubscribed(nick: string): Promise<string> {
   const accountId = await open.account(nick);
   for (let n = 0; n < 20; n += 1) await subscribed(open, accountId, { url: `https://agent.example/${n}` });
@@ -80,7 +80,7 @@ test('how many were dropped is told of each subscription, whatever they were dro
   expect(totals).toEqual({ waiting: 0, dropped: 1_013 + 10_000 });
 });
 
-/** How many were dropped of subscriptions in order of their begin, also of expired ones. */
+/** Returns the numbers of dropped deliveries of the account's subscriptions, largest first, also of expired ones. */
 async function waitingDropped(accountId: string): Promise<number[]> {
   const rows: { count: number | string }[] = await open
     .database('subscriptions')
@@ -126,7 +126,7 @@ test('accounts that fill the queue share it, and whoever has less than a share k
   expect(waiting.map(([oldest]) => oldest)).toEqual(['eve 125', 'mal 25', 'zoe 0']);
 });
 
-/** Many subscriptions of which nothing waits. */
+/** Makes many subscriptions without deliveries. */
 async function subscribeMany(accountId: string): Promise<void> {
   const { subscriptionId } = await subscribed(open, accountId);
   const like = await open.database('subscriptions').where('subscription_id', subscriptionId).first();
@@ -135,12 +135,12 @@ async function subscribeMany(accountId: string): Promise<void> {
   await noteGrowth(open.database, ['subscriptions', 'deliveries']);
 }
 
-/** How a pass finds what is due, and when the next is. */
+/** Returns the query plans by which a pass finds due deliveries, and the time of the next. */
 async function plansOfPass(): Promise<string> {
   const { deliveries } = open.store;
   return JSON.stringify([
     await plansOf(open, () => deliveries.take(32, LEASE_MS)),
-    await plansOf(open, () => deliveries.nextDueAt()),
+    await plansOf(open, () => deliveries.nextDueInMs()),
   ]);
 }
 
@@ -166,5 +166,5 @@ test('of thousands of subscriptions just those get something of which something 
   const taken = await open.store.deliveries.take(32, LEASE_MS);
 
   expect(taken.map(({ body }) => textIn(body))).toEqual(['ada: look']);
-  expect(await open.store.deliveries.nextDueAt()).toBe(open.clock.now() + LEASE_MS);
+  expect(await open.store.deliveries.nextDueInMs()).toBe(LEASE_MS);
 });

@@ -20,6 +20,11 @@ for (const [message, code, expected] of [
   ['deadlock detected', '40P01', 'database_unavailable'],
   ['connect ECONNREFUSED /run/postgresql/.s.PGSQL.5432', 'ECONNREFUSED', 'database_unavailable'],
   ['Connection terminated unexpectedly', undefined, 'database_unavailable'],
+  [
+    'select * from "accounts" where "account_id" = $1 - Connection terminated unexpectedly',
+    undefined,
+    'database_unavailable',
+  ],
   ['Query read timeout', undefined, 'database_unavailable'],
   ['Client has encountered a connection error and is not queryable', undefined, 'database_unavailable'],
   ['Client was closed and is not queryable', undefined, 'database_unavailable'],

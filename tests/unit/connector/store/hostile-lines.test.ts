@@ -66,7 +66,7 @@ const newestOf = async (accountId: string) =>
     ({ text, eventAt, timestampSource }) => ({ text, eventAt, timestampSource }),
   );
 
-/** How many statements a work makes. */
+/** Returns the number of statements that a work makes. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const counted = (): void => {

@@ -8,12 +8,12 @@ import { SUBJECT_MAX_BYTES } from '../../../../src/connector/idp/code-flow.ts';
 import { tablesToMove } from '../../../../src/connector/store/move/tables.ts';
 import { openStore } from '../../../harness/open-store.ts';
 
-/** What a move lets through; PostgreSQL itself takes some more. */
+/** Most bytes of an index entry that a move lets through; PostgreSQL itself takes some more. */
 const INDEXED_MAX_BYTES = 2_600;
 
-/** A character of UTF-8. */
+/** Most bytes of a character of UTF-8. */
 const CHARACTER_BYTES = 4;
-/** Ours, such as `acc_…`, hashes, and words of a fixed list. */
+/** Bytes of our own words, such as `acc_…`, hashes, and words of a fixed list. */
 const OWN = 64;
 const CHANNEL = CHARACTER_BYTES * CHANNEL_MAX_CHARACTERS;
 /** Three bytes for each unit of UTF-16; lower case may have more units. */
@@ -22,6 +22,8 @@ const LOGIN = 2 * 3 * LOGIN_MAX_CHARACTERS;
 /** The most bytes that each text in an index can have, by the bound where it comes in. */
 const BOUNDS: Readonly<Record<string, number>> = {
   account_id: OWN,
+  // `UpstreamAddress` of the configuration, of any characters.
+  address: 3 * 255,
   bouncer_user: OWN,
   channel: CHANNEL,
   channel_key: CHANNEL,
@@ -38,6 +40,7 @@ const BOUNDS: Readonly<Record<string, number>> = {
   issuer: 2_048,
   kind: OWN,
   login: LOGIN,
+  login_id: OWN,
   login_key: LOGIN,
   message_id: OWN,
   name: OWN,

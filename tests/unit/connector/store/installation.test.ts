@@ -136,7 +136,7 @@ test('from the first start with new keys until everything is encrypted anew, the
     [next, [keys, alone(next)]],
     [third, [keys, next, alone(third), { ...third, earlierSealKeys: keys.earlierSealKeys }]],
   ] as const) {
-    // The second start has nothing to add.
+    // The second start has no more to add.
     await start(own, newest);
     await start(own, newest);
     for (const each of lacking) await refused(own, claimOf(each)).toThrow('is encrypted with other keys');

@@ -12,7 +12,7 @@ import { systemClock } from '../../../../src/kernel/clock.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 import { testDatabase } from '../../../harness/test-database.ts';
 
-/** More than one step of the migration that folds them. */
+/** Number of entries, more than one step of the migration folds. */
 const ENTRIES = 1_200;
 const ROWS_AT_ONCE = 50;
 
@@ -93,7 +93,7 @@ test('an index that does not know channels is made anew', async () => {
   await database.destroy();
 });
 
-/** What the version before left in one channel: entries by row, with whose send each is and what became of it. */
+/** Entries that the version before left in one channel, by row, with each send's client, session and status. */
 const LEFT = [
   { row: 3, text: 'said' },
   { row: 4, text: 'named', client: 'one', session: 'ses_one', status: 'echoed' },
@@ -207,7 +207,7 @@ test('accounts may be without a login, and keep theirs and all that belongs to t
   await using folder = await tempFolder();
   await using own = await testDatabase(folder.path);
   const database = own.connect();
-  // As the program opens it.
+  // The program opens a database like this.
   if (own.kind === 'sqlite') await database.raw('PRAGMA foreign_keys = ON');
   await migrateUpTo(database, '0014-lost-logins');
   const account = { ...ACCOUNT, issuer: 'https://idp.example', subject: '7' };
@@ -315,5 +315,29 @@ test('channels that have lost entries to an earlier version do not get them back
   const { capture } = createStore({ database, readers: database }, createSeal(randomBytes(32)), systemClock);
   const borders = await Promise.all(keys.map((key) => capture.removedTo('acc', 'main', key)));
   expect(borders).toEqual([4_999, 9_000, undefined]);
+  await database.destroy();
+});
+
+test('subscriptions of before know the host as limits count it, and what an earlier version leased is leased by no process', async () => {
+  await using folder = await tempFolder();
+  await using own = await testDatabase(folder.path);
+  const database = own.connect();
+  await migrateUpTo(database, '0038-delivery-owners');
+  await database('accounts').insert(ACCOUNT);
+  const shown = ['hooks.example', 'hooks.example.:8443', '[::1]:8080', '127.0.0.1:80'];
+  await database('subscriptions').insert(
+    shown.map((host) => ({
+      ...{ subscription_id: host, account_id: 'acc', client_id: 'one', client_name: 'One', filters: '{}' },
+      ...{ callback_host: host, callback_sealed: '', verified_at: 0, created_at: 0, expires_at: 0 },
+    })),
+  );
+  const leased = { event_id: 'evt', subscription_id: 'hooks.example', account_id: 'acc', channel: '#room', body: '{}' };
+  await database('deliveries').insert({ ...leased, created_at: 0, due_at: 0, leased_until: 1 });
+
+  await database.migrate.latest({ migrationSource });
+
+  const hosts = await database('subscriptions').orderBy('counted_host').pluck('counted_host');
+  expect(hosts.toSorted()).toEqual(['127.0.0.1', '[::1]', 'hooks.example', 'hooks.example']);
+  expect(await database('deliveries').pluck('leased_by')).toEqual([null]);
   await database.destroy();
 });

@@ -26,7 +26,7 @@ const record = (idHash: string, grantHash: string) => ({
   expiresAt: open.clock.now() + 3_600_000,
 });
 
-/** A consent with these tokens. */
+/** Stores a consent with these tokens. */
 async function granted(...tokens: string[]): Promise<string> {
   serial += 1;
   const grantHash = `family ${serial}`;

@@ -10,6 +10,7 @@ const status = (changes: Partial<PresenceStatus>): PresenceStatus => ({
     upstream: true,
     isAnswering: true,
     joinedChannels: ['#room'],
+    loggedInAs: null,
   },
   ...{ notJoined: { '#Ops': '474 Cannot join channel (+b) "\u0000"' }, problems: [], ...changes },
 });

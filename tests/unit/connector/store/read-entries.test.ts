@@ -5,7 +5,7 @@ import { capturedLine, type OpenStore, openStore } from '../../../harness/open-s
 
 const START = Date.UTC(2026, 0, 1);
 
-/** Texts that mean something to JSON, to SQL, to IRC or to neither. */
+/** Texts with a meaning in JSON, SQL or IRC, and texts without one. */
 const TEXTS = [
   'plain',
   '',

@@ -7,9 +7,9 @@ import { indexAll, searchInPages, searchNaively } from '../../../harness/search-
 const START = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
 const CHANNELS = ['#room'];
-/** More than are looked at one by one. */
+/** Number of lines, more than are looked at one by one. */
 const MANY = 2_500;
-/** Of which a page is found only by reading on. */
+/** Number of lines in which a page is found only by reading on. */
 const READ_ON = 5_000;
 
 async function say(
@@ -165,7 +165,7 @@ test('lines that came after others said between them are found in the order of s
   expect(found.map(({ eventAt }) => eventAt - START)).toEqual(Array.from({ length: 32 }, (_, n) => 31 - n));
 });
 
-/** From then on it is in memory that nothing of the history is being deleted. */
+/** Reads once, so that the store remembers that no part of the history is being deleted. */
 const readOnce = ({ store }: OpenStore, accountId: string) =>
   store.history.newestFirst(accountId, { channels: ['#room'], limit: 1 });
 
@@ -250,7 +250,7 @@ test('a search of channels where little is said passes only some entries of a bu
     const passed = JSON.stringify(rows).matchAll(/"Rows Removed by Filter":(\d+)/g);
     expect(Math.max(...[...passed].map(([, count]) => Number(count)))).toBeLessThanOrEqual(4 * 256);
   } else {
-    // SQLite does not tell how many: the bound is in the statement, before the channels are looked at.
+    // SQLite does not report how many: the bound is in the statement, before the channels are looked at.
     expect(walk?.sql).toMatch(/limit \?\) as `passed` where `passed`\.`channel` in/);
   }
 });

@@ -155,7 +155,10 @@ for (const [why, part, isPassed, verdict] of [
   ['came back and was not refused', { writtenAt: 5_000, echoedAt: 7_500 }, false, 'echoed'],
 ] as const) {
   test(`a line that ${why}: ${verdict}`, () => {
-    const line = { messageId: 'm', number: 1, channel: '#room', text: 't', tag: 'x', createdAt: 1, echoedAt: null };
+    const line = {
+      ...{ messageId: 'm', number: 1, channel: '#room', text: 't', tag: 'x', network: 'main' },
+      ...{ createdAt: 1, echoedAt: null },
+    };
 
     expect(judgePart({ ...line, ...part }, 10_000, { isPassed })).toBe(verdict);
   });

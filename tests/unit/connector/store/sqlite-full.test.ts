@@ -28,7 +28,7 @@ const send = (text: string) =>
 
 const rowsOf = async (table: string) => (await open.database(table)).length;
 
-/** From here on the database may not grow; SQLite then says what it says of a full disk. */
+/** Keeps the database from growing further; SQLite then fails as on a full disk. */
 async function fill(): Promise<void> {
   const [{ page_count: pages }] = await open.database.raw('PRAGMA page_count');
   await open.database.raw(`PRAGMA max_page_count = ${pages}`);

@@ -25,7 +25,7 @@ interface Send {
 interface Step {
   what: (typeof WHAT)[number];
   channel: (typeof CHANNELS)[number];
-  /** Which session, message or time, by remainder. */
+  /** Number that selects a session, message or time, by its remainder. */
   which: number;
   also: number;
 }
@@ -56,7 +56,7 @@ interface StoredCursor {
   acknowledged_entry_id: string | null;
 }
 
-/** All there is, for counting in the plain way. */
+/** All entries and cursors of an account, from which unread entries are counted in the plain way. */
 class Snapshot {
   readonly #entries: readonly StoredEntry[];
   readonly #cursors: ReadonlyMap<string, StoredCursor>;
@@ -66,7 +66,7 @@ class Snapshot {
     this.#cursors = new Map(cursors.map((cursor) => [keyOf(cursor.session_id, cursor.channel), cursor]));
   }
 
-  /** Undefined where the session has not read the channel. */
+  /** Returns the row up to which the session has acknowledged the channel; undefined where it has not read it. */
   acknowledged(reader: Reader, channel: string): number | undefined {
     const cursor = this.#cursors.get(keyOf(reader.sessionId, channel));
     return cursor === undefined ? undefined : Number(cursor.acknowledged_row);
@@ -96,6 +96,7 @@ const keyOf = (sessionId: string, channel: string): string => JSON.stringify([se
 const isOwn = (entry: StoredEntry, { clientId, sessionId }: Reader): boolean =>
   entry.client_id === clientId && (entry.session_id === null || entry.session_id === sessionId);
 
+/** Plays steps on an account with several sessions; after each, the store must count as a `Snapshot` does. */
 class World {
   readonly #open: OpenStore;
   readonly #accountId: string;
@@ -280,7 +281,7 @@ class World {
       expect(received?.entryId).toBe(snapshot.newestReceived());
     };
     await check();
-    // What is in memory is the same, and stays there until the next step.
+    // The memory agrees, and keeps it until the next step.
     expect(await statementsOf(this.#open, check)).toEqual([]);
   }
 
@@ -320,7 +321,7 @@ test(
   TIMEOUT_MS,
 );
 
-/** Of each kind at once. */
+/** Number of writers, and of readers, that work at once. */
 const WRITERS = 4;
 const READERS = 4;
 const LINES_EACH = 12;
@@ -351,7 +352,7 @@ test('whoever asks while many write gets no less than was stored when they asked
       const least = stored;
       const found = await unread(reader);
       if (found < least || found > begun) wrong.push(`${found} of ${least} to ${begun}`);
-      // What is in memory comes without waiting for anything.
+      // Values in memory come without a wait, so this lets the writers go on.
       await setImmediate();
     }
   };

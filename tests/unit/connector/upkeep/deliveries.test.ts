@@ -45,23 +45,23 @@ function startWorker(deliver: (delivery: DueDelivery, isWanted: () => Promise<bo
       queue.delete(deliveryId);
       ended[deliveryId] = 'accepted';
     },
-    failedAttempt: async (deliveryId, reason, retryAt) => {
+    failedAttempt: async (deliveryId, reason, retryInMs) => {
       const queued = queue.get(deliveryId);
       if (queued === undefined) return;
-      if (retryAt === undefined) {
+      if (retryInMs === undefined) {
         queue.delete(deliveryId);
         ended[deliveryId] = reason;
         return;
       }
-      retries.push({ deliveryId, waitMs: retryAt - Date.now() });
-      Object.assign(queued, { isTaken: false, attempts: queued.attempts + 1, dueAt: retryAt });
+      retries.push({ deliveryId, waitMs: retryInMs });
+      Object.assign(queued, { isTaken: false, attempts: queued.attempts + 1, dueAt: Date.now() + retryInMs });
     },
-    nextDueAt: async () => {
+    nextDueInMs: async () => {
       const waiting = [...queue.values()].filter(({ isTaken }) => !isTaken).map(({ dueAt }) => dueAt);
-      return waiting.length === 0 ? undefined : Math.min(...waiting);
+      return waiting.length === 0 ? undefined : Math.min(...waiting) - Date.now();
     },
-    dueBy: async (latest) => {
-      for (const each of queue.values()) each.dueAt = Math.min(each.dueAt, latest);
+    makeAllDue: async () => {
+      for (const each of queue.values()) each.dueAt = Math.min(each.dueAt, Date.now());
     },
     counts: async () => ({ waiting: queue.size, dropped: 0 }),
     isWanted: async (deliveryId) => {
@@ -74,6 +74,7 @@ function startWorker(deliver: (delivery: DueDelivery, isWanted: () => Promise<bo
     releaseAllBut: async (deliveryIds) => {
       for (const each of queue.values()) each.isTaken = deliveryIds.includes(each.deliveryId);
     },
+    releaseOfDead: async () => false,
     removeStale: async () => 0,
   };
   const invalidations = createInvalidations();

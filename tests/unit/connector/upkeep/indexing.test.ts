@@ -61,6 +61,27 @@ test('own sends are indexed as well as lines of others', async () => {
   await repeated.close();
 });
 
+test('what other processes store is found and indexed, besides what this one stores', async () => {
+  await using open = await openStore();
+  const [adaId, eveId] = await Promise.all([open.account('ada'), open.account('eve')]);
+  let hasOthers = false;
+  const indexing = new Indexing({ store: open.store, log, freshness: { alone: () => (hasOthers ? undefined : 0) } });
+  const { capture } = indexing.counting(open.store);
+  const repeated = indexing.start();
+  await waitFor('nothing waits', () => indexing.backlog === 0);
+  const left = async (accountId: string) => (await open.store.textIndex.backlog(accountId))[0]?.entryCount;
+
+  await open.store.capture.ingest(eveId, 'main', batchOf(100, 0));
+  await capture.ingest(adaId, 'main', batchOf(64, 0));
+  await waitFor('its own are indexed', async () => (await left(adaId)) === 0);
+  const whileAlone = await left(eveId);
+  hasOthers = true;
+
+  await waitFor('those of others are indexed', async () => (await left(eveId)) === 100 % 16);
+  expect(whileAlone).toBe(100);
+  await repeated.close();
+});
+
 test('the backlog is counted channel by channel, and none of its statements reads more than ten thousand entries', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada', ['#a', '#b', '#c']);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => open[Symbol.asyncDispose]());
 
-/** What the program does about removals in the background, from now on. */
+/** Starts the program's background work on removals. */
 function startBoth() {
   const { log, messages } = listeningLog();
   const { invalidations, store } = open;

@@ -43,7 +43,7 @@ test('a clock is steady minutes after the start, and minutes after each step of 
   look();
   pass(MINUTE_MS);
   look();
-  // As time servers put a clock right that goes a little too fast.
+  // Time servers correct a clock that goes a little too fast like this.
   open.clock.step(-5_000);
   look();
 

@@ -19,12 +19,13 @@ let adaId: string;
 let subscriptionId: string;
 /** Lets the deliveries end that hang at the host. */
 let release: () => void;
+let holding: Promise<unknown>[];
 
 const sentToAda = (): string[] =>
   receiver.requests.filter(({ path }) => path === '/ada').map(({ body }) => textIn(body));
 const deliveriesOfAda = () => open.database('deliveries').where('account_id', adaId);
 
-/** A mention of ada was taken, and waits: all places of its host are held by receivers of somebody else. */
+/** A mention of ada was leased, and waits for its host: deliveries that the queue does not know have all its places. */
 beforeEach(async () => {
   open = await openStore();
   const { store, clock, invalidations } = open;
@@ -44,18 +45,16 @@ beforeEach(async () => {
   const at = (path: string) => ({ url: `http://127.0.0.1:${receiver.port}/${path}`, secret: RECEIVER_SECRET });
 
   adaId = await open.account('ada', ['#room', '#ops']);
-  const others = ['eve', 'mal'];
-  const otherIds = await Promise.all(others.map((nick) => open.account(nick)));
-  for (const id of otherIds) {
-    for (let n = 0; n < HOST_PLACES / 4; n += 1) await subscribed(open, id, at(String(n)));
-  }
   ({ subscriptionId } = await subscribed(open, adaId, at('ada')));
   const callbacks = createCallbacks({ outbound: createOutbound({ allowHosts: ['127.0.0.1'] }), clock });
   const { log } = listeningLog();
   worker = startDeliveries({ deliveries: store.deliveries, callbacks, invalidations, clock, log });
-  for (const [index, nick] of others.entries()) {
-    await heard(open, otherIds[index] ?? '', [`${nick}: one`, `${nick}: two`]);
-  }
+  holding = Array.from({ length: HOST_PLACES }, (_, n) => {
+    const { url, secret } = at(String(n));
+    const accountId = `acc_${n % 2}`;
+    const event = { eventId: `evt_${n}`, subscriptionId: 'sub', body: '{}' };
+    return callbacks.deliver({ ...event, accountId, url, secrets: [secret] }, async () => true);
+  });
   await waitFor('all places are held', () => held.length === HOST_PLACES);
   await heard(open, adaId, ['ada: in confidence']);
   await waitFor('it is taken', async () => Number((await deliveriesOfAda().first('leased_until'))?.leased_until) > 0);
@@ -63,6 +62,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   release();
+  await Promise.all(holding);
   await worker.close();
   await receiver[Symbol.asyncDispose]();
   await open[Symbol.asyncDispose]();

@@ -35,7 +35,7 @@ const EVENT = {
 const deliver = (url: string, callbacks = callbacksTo(), accountId = 'acc_1') =>
   callbacks.deliver({ ...EVENT, url, accountId }, isWanted);
 
-/** A receiver that answers everything so. */
+/** Makes a receiver that answers every request like this. */
 const answering =
   (answer: (response: ServerResponse, body: string) => void): Answer =>
   ({ body }, response) => {
@@ -170,7 +170,7 @@ test('an account has sixty callbacks verified a minute, whatever their hosts, an
 
 test('a host is asked six hundred times a minute by all accounts, whatever its port and spelling', async () => {
   const callbacks = callbacksTo({ allowHosts: [] }, { ...systemClock, monotonic: () => 0 });
-  // None of these may be reached, which is told at once.
+  // These addresses may not be reached, which is reported at once.
   const spellings = ['https://127.0.0.1:1/', 'https://127.1:2/', 'https://0x7f000001/'];
   for (let account = 0; account < 10; account += 1) {
     const asked = Array.from({ length: 60 }, (_, n) => verify(spellings[n % 3] ?? '', callbacks, `acc ${account}`));

@@ -38,7 +38,7 @@ test('soft options are put in force and named, others are told to wait for the n
   await reload();
   await reload();
 
-  // What is in force keeps the port it was started with, whoever reads it there.
+  // The configuration in force keeps the port it was started with, for every reader.
   const inForce = { ...file.content, port: 1 };
   expect(applied).toEqual([inForce, inForce]);
   expect(lines).toEqual([

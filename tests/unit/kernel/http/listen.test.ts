@@ -48,7 +48,7 @@ test('errors of a listening server are logged once a minute, and it keeps answer
   const port = await listen(server, { address: '127.0.0.1', port: 0 }, { option: OPTION, log });
   const error = Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' });
 
-  // As Node emits them when the kernel hands no connection out; nobody but the listener of `listen` hears them.
+  // Node emits such errors when the kernel hands no connection out; only the listener of `listen` hears them.
   for (let count = 0; count < 3; count += 1) server.emit('error', error);
 
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('here');

@@ -5,7 +5,7 @@ import { serviceManager } from '../../../../src/kernel/systemd/notify.ts';
 
 const file = import.meta.filename;
 
-/** What is complained of when systemd's socket is this one. */
+/** Returns the complaints when systemd's socket is this one. */
 async function complaintsAt(notifySocket: string | undefined, program = file): Promise<string[]> {
   const complaints: string[] = [];
   await serviceManager({ notifySocket, file: program }, (message) => complaints.push(message)).ready();
@@ -46,6 +46,6 @@ test('a thousand messages leave the memory as the first ones did', async () => {
   `;
   const { stdout } = await execa(process.execPath, ['--input-type=module-typescript', '--eval', script]);
 
-  // With functions that are declared anew for each message it is 100 MB.
+  // The growth is 100 MB if functions are declared anew for each message.
   expect(Number(stdout)).toBeLessThan(30_000_000);
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { serviceHardening } from '../../../../src/kernel/systemd/hardening.ts';
 import { hiddenBy, obstacleOf } from '../../../../src/kernel/systemd/obstacle.ts';
 
-/** Not below /tmp, which services do not see in any case. */
+/** The folder is not below /tmp, which services do not see in any case. */
 const folder = mkdtempSync('/dev/shm/hp-');
 const program = join(folder, 'home/ada/homeport/bin/homeport-agent');
 const obstacle = (path: string): string | undefined =>

@@ -18,7 +18,7 @@ function makePackage(folder: string, name: string, files: Record<string, string>
   return path;
 }
 
-/** A build whose output has so many bytes of each of these files. */
+/** The metafile of a build whose output has this many bytes of each of these files. */
 const metafile = (inputs: Record<string, number>) => ({
   inputs: {},
   outputs: {

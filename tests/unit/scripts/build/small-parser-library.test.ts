@@ -33,7 +33,7 @@ interface StringHandler {
   unhook(isComplete: boolean): boolean;
 }
 
-/** Tells what a control string holds. */
+/** A handler that reports the contents of a control string. */
 function collect(what: string, tell: (what: string) => boolean): StringHandler {
   let text = what;
   const begin = (): void => {
@@ -62,7 +62,7 @@ async function buildLibrary(): Promise<{ library: Library; text: string }> {
   return { library: (module.exports as { default: Library }).default, text };
 }
 
-/** What a parser of the library makes of some output. */
+/** Returns the calls that a parser of the library makes for some output. */
 function parsed(library: Library, text: string): string[] {
   const options = { cols: 1, rows: 1, scrollback: 0, allowProposedApi: true };
   const Found = new library.Terminal(options)._core._inputHandler._parser.constructor;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listedName, startFunctions } from '../../../../scripts/build/start-functions.ts';
 
-/** What stands at each place, to the end of its statement. */
+/** Returns the text at each place, to the end of its statement. */
 const placesIn = (text: string, names: readonly string[]): string[] =>
   startFunctions(text, names).map((offset) => text.slice(offset).split(/[;}]/, 1)[0] ?? '');
 

@@ -7,7 +7,7 @@ import { startExtend } from '../../../../src/termprog/actions/start-extend.ts';
 
 const PRESS = { kind: 'press', keysym: 0, keycode: 0, button: 1, state: 0, x: 0, y: 0, time: 0 } as const;
 
-/** Ports that say what they were asked for. */
+/** Ports that record their calls. */
 function ports({ isTaken = false, isSelecting = false } = {}) {
   const done: string[] = [];
   return {

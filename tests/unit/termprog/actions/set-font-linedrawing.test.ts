@@ -4,7 +4,7 @@ import { optionsWith } from '../options/options-with.ts';
 
 const ANY_KEY = { kind: 'key', keysym: 0, keycode: 0, button: 0, state: 0, x: 0, y: 0, time: 0 } as const;
 
-/** What a call leaves behind. */
+/** Calls the action and returns the state after it. */
 function call(before: string, ...parameters: string[]): { isForced: boolean; rings: number } {
   const options = optionsWith({ forceBoxChars: before });
   let rings = 0;

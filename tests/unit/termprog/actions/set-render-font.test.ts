@@ -4,7 +4,7 @@ import type { FontPort } from '../../../../src/termprog/ports/fonts.ts';
 
 const ANY_KEY = { kind: 'key', keysym: 0, keycode: 0, button: 0, state: 0, x: 0, y: 0, time: 0 } as const;
 
-/** What the action does with a parameter, while outline fonts draw or not. */
+/** Returns what the action does with a parameter, while outline fonts draw or not. */
 function run(isOutline: boolean, ...parameters: string[]): string[] {
   const done: string[] = [];
   const fonts: FontPort = {

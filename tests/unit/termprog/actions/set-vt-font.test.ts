@@ -4,7 +4,7 @@ import type { ActionEvent } from '../../../../src/termprog/ports/action-event.ts
 
 const EVENT: ActionEvent = { kind: 'other', keysym: 0, keycode: 0, button: 0, state: 0, x: 0, y: 0, time: 0 };
 
-/** Entries that were chosen, and `bell`. */
+/** Returns the entries that were chosen, and `bell` for each ring. */
 function told(...parameters: string[]): (number | 'bell')[] {
   const heard: (number | 'bell')[] = [];
   const fonts = {

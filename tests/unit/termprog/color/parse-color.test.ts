@@ -6,7 +6,7 @@ const hexOf = (spec: string): string | undefined => {
   return color && Buffer.from([color.red, color.green, color.blue]).toString('hex');
 };
 
-// What libX11 1.8 answers on a display of 8 bits a channel.
+// These are the answers of libX11 1.8 on a display of 8 bits a channel.
 for (const [spec, expected] of [
   ['#f00', 'f00000'],
   ['#8f0000', '8f0000'],

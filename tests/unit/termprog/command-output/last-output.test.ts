@@ -16,7 +16,7 @@ function outputOf(text: string, saveLines = 100): string {
 test('the output of the last command that ended is found, whatever came after it', () => {
   expect(outputOf(command('first\r\n') + command('second\r\n') + prompt)).toBe('second\n');
   expect(outputOf(`${command('first\r\n')}${prompt}running\r\n${mark('C')}not yet`)).toBe('first\n');
-  // A shell that marks the end of each line that was typed, although it ran nothing.
+  // This shell marks the end of each line that was typed, although it ran no command.
   expect(outputOf(`${command('first\r\n')}${prompt}\r\n${mark('D')}${prompt}\r\n${mark('D')}`)).toBe('first\n');
 });
 
@@ -43,7 +43,7 @@ test('it is the same text after the window was made narrower, and wider again', 
   }
 });
 
-/** How many lines of the screen and of the history are looked at for the command of the last output. */
+/** Returns the command of the last output, and how many lines of the screen and of the history were read for it. */
 function readCommand(text: string): { command: string; lines: number } {
   const { engine, write } = startEngine({ columns: 20, rows: 5, saveLines: 10_000 });
   write(text);

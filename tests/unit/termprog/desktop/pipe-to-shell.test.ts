@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pipeToShell } from '../../../../src/termprog/desktop/pipe-to-shell.ts';
 
-/** More than the kernel takes as one argument; execve(2). */
+/** Length of a text that the kernel does not take as one argument; execve(2). */
 const TOO_LONG = 200_000;
 
 test('a command that the system refuses to start has ended, with the reason', async () => {

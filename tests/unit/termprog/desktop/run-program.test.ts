@@ -5,7 +5,7 @@ import { type ProgramFailure, runProgram } from '../../../../src/termprog/deskto
 import { writeProgram } from '../../../harness/fake-program.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
-/** Less than nobody waits for, and enough for a shell to start. */
+/** Deadline in milliseconds, short for a test and long enough for a shell to start. */
 const DEADLINE_MS = 1_000;
 
 test('a program that hangs and does not want to end is killed', async () => {

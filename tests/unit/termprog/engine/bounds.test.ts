@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { processorMs } from '../../../harness/processor-time.ts';
 import { snapshotOf, startEngine } from '../../../harness/terminal-engine.ts';
 
-/** What one short sequence may cost: far below what a person notices, far above what it takes. */
+/** Longest time for one short sequence, in milliseconds: far below what a person notices, far above what it takes. */
 const LONGEST_MS = 200;
 
 const ways: readonly [string, (sequence: string) => string][] = [
@@ -182,7 +182,7 @@ test('what was sent beside the address of a link is not kept in memory', () => {
 for (const sequence of ['\x1b[${', '\x1b[?2J', '\x1bV\x1b[2J']) {
   test(`a window is erased except for what is protected by ${JSON.stringify(sequence)} 1,200 times, and it is done at once`, () => {
     const { write } = startEngine({ columns: 200, rows: 60 });
-    // Compiled first.
+    // The first run compiles the code.
     write(sequence.repeat(300));
     expect(processorMs(() => write(sequence.repeat(1_200)))).toBeLessThan(10 * LONGEST_MS);
   });

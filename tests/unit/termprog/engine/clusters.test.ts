@@ -80,7 +80,7 @@ test('a cluster goes on only while nothing comes in between', () => {
   write(`${CLUSTERS_ON}🇩\x1b[1m🇪\r\n👩\u200d\x1b[m👧`);
   expect([0, 1, 2].map((column) => cell(0, column).text)).toEqual(['🇩', '🇪', ' ']);
   expect(engine.cursor.column).toBe(4);
-  // A mark joins whatever the cursor stands behind, as it does everywhere.
+  // A mark joins the character behind which the cursor stands, as it does everywhere.
   write('\x1b[3;1Hab\x1b[3;2H\u0301');
   expect(cell(2, 0).text).toBe('a\u0301');
 });

@@ -16,7 +16,7 @@ test('blanks that EL, ED and ECH painted take no rows in a narrower window', () 
   expect(started.cell(0, 11).background).toBe(RED);
   started.engine.resize(6, 4);
   expect(textsOf(started)).toEqual(['one', 'two', 'last', '']);
-  // What of them still is in the row keeps its colour.
+  // Those blanks that are still in the row keep their colour.
   expect([started.cell(0, 5).background, started.cell(1, 5).background]).toEqual([RED, RED]);
 });
 

@@ -77,7 +77,10 @@ test('of a shell that says nothing of it, the lines above stay as they are', () 
   expect(rows()).toEqual(['a long lin', 'e above']);
 });
 
-/** What shells write around a prompt of two lines: zsh before it switches bracketed paste on, fish and bash behind that. */
+/**
+ * Shell -> its output around a prompt of two lines: zsh before it switches bracketed paste on, fish and bash behind
+ * that.
+ */
 const UNMARKED = {
   zsh: '\x1b[Jabove it\r\n$ \x1b[K\x1b[?2004h',
   fish: '\x1b[?2004habove it\x1b[K\r\n$ \x1b[K',
@@ -242,7 +245,7 @@ test('marks of a program that has gone erase nothing', () => {
   expect(rows()).toEqual(['$', 'exit', '> a comman', 'd']);
 });
 
-/** Rows of a command's output behind a mark, with what a shell writes that marks nothing. */
+/** Rows of a command's output behind a mark, with shell output that contains no marks. */
 const SHOWN = [`${prompt('shown', ';redraw=1')}\r\n`, '$ ls', '\r\n0123456789 output\r\n', '$ '] as const;
 
 test('a mark that is not of the shell holds and erases nothing once a command has run behind it, which ends pastes', () => {

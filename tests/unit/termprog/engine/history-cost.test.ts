@@ -5,7 +5,10 @@ import { startEngine } from '../../../harness/terminal-engine.ts';
 
 const LINES = 50_000;
 
-/** On the heap, beside its cells: what the garbage collector must visit, in pauses that a person notices. */
+/**
+ * Most bytes of a line on the heap, beside its cells: the garbage collector must visit them, in pauses that a person
+ * notices.
+ */
 const LINE_MAX_BYTES = 220;
 
 test('a long history burdens the garbage collector little', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { processorMs } from '../../../harness/processor-time.ts';
 import { startEngine } from '../../../harness/terminal-engine.ts';
 
-/** History and screen as text. */
+/** Returns history and screen as text. */
 function textsOf({ engine, text }: ReturnType<typeof startEngine>): string[] {
   return Array.from({ length: engine.historyLines + engine.rows }, (_, index) => text(index - engine.historyLines));
 }

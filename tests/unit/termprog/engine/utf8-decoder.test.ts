@@ -12,7 +12,7 @@ function decode(parts: readonly Uint8Array[]): string {
     .join('');
 }
 
-/** At once, byte by byte, and in two parts at each place. */
+/** Decodes the bytes at once, byte by byte, and in two parts at each place. */
 function everySplit(bytes: Uint8Array): string[] {
   const inTwo = Array.from({ length: bytes.length }, (_, at) => decode([bytes.subarray(0, at), bytes.subarray(at)]));
   return [decode([bytes]), decode([...bytes].map((byte) => Uint8Array.of(byte))), ...inTwo];
@@ -33,7 +33,7 @@ for (const [what, bytes, text] of [
   ['a byte order mark', [0xef, 0xbb, 0xbf, 0x41], '\ufeffA'],
 ] as const) {
   test(`${what} is decoded alike however it is split`, () => {
-    // What is cut off at the very end waits for the rest: an ASCII byte shows it.
+    // A character that is cut off at the very end waits for the rest: an ASCII byte shows it.
     const closed = Uint8Array.of(...bytes, 0x2e);
     expect(new Set(everySplit(closed))).toEqual(new Set([`${text}.`]));
   });

@@ -94,7 +94,7 @@ test('a key is taken that does not come back before the server has done with it'
   const returned = session.offer(key(38));
   take(OPCODE.forwardEvent, forwarded(key(38)));
   expect(await returned).toBe(false);
-  // That belongs to the key that came back.
+  // This reply belongs to the key that came back.
   take(OPCODE.syncReply, context);
   const next = session.offer(key(39));
   take(OPCODE.syncReply, context);

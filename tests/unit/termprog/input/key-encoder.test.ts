@@ -3,7 +3,7 @@ import { INITIAL_MODIFIED_KEYS } from '../../../../src/termprog/engine/modified-
 import { encodeKey } from '../../../../src/termprog/input/key-encoder.ts';
 import { keysymNamed } from '../../../../src/termprog/input/keysyms.ts';
 
-/** `Ctrl+Shift+Up`: what the key sends. */
+/** Returns what a key such as `Ctrl+Shift+Up` sends. */
 function send(spelling: string, modes: { cursor?: boolean; keypad?: boolean } = {}): string {
   const words = spelling.split('+');
   const name = words.at(-1) ?? '';

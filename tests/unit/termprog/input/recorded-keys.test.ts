@@ -30,7 +30,7 @@ function modesAfter(setup: string): KeyboardModes {
   };
 }
 
-/** What the key sends with each of the modifiers, one character a byte. */
+/** Returns the text that the key sends with each of the modifiers, one character a byte. */
 function sent(name: string, count: number, modes: KeyboardModes): string[] {
   return Array.from({ length: count }, (_, index) => {
     const held = HELD_MODIFIERS[index % HELD_MODIFIERS.length] ?? [];
@@ -41,7 +41,7 @@ function sent(name: string, count: number, modes: KeyboardModes): string[] {
   });
 }
 
-/** Keys whose keysyms are beyond Latin-1: xterm rings the bell where a sequence would tell their character. */
+/** Keys whose keysyms are beyond Latin-1: xterm rings the bell where a sequence would contain their character. */
 const BEYOND_LATIN_1 = ['EuroSign', 'Cyrillic_zhe'];
 
 const likeXterm = (key: string, expected: readonly string[], ours: readonly string[]): readonly string[] =>

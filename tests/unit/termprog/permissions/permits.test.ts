@@ -24,11 +24,11 @@ const BY_DEFAULT = [...TITLES, ...OTHER_WINDOW_OPS, ...COLORS, ...TCAP, ...MOUSE
 const without = (from: readonly Operation[], ...gone: readonly Operation[]): Operation[] =>
   from.filter((operation) => !gone.includes(operation));
 
-/** What is set, as resource files write it, and all that is then permitted. */
+/** Settings, as resource files write them, and all operations that they permit. */
 const matrix: readonly (readonly [settings: Record<string, string>, permitted: readonly Operation[]])[] = [
   [{}, BY_DEFAULT],
 
-  // Titles: nothing but allowTitleOps, and nothing at all with synthetic events.
+  // Titles: only allowTitleOps decides, and with synthetic events they are never permitted.
   [{ allowTitleOps: 'false' }, without(BY_DEFAULT, ...TITLES)],
   [{ allowSendEvents: 'true' }, [...OTHER_WINDOW_OPS, ...TCAP, ...MOUSE]],
   [{ allowSendEvents: 'true', allowTitleOps: 'true', disallowedWindowOps: '' }, [...WINDOWS, ...TCAP, ...MOUSE]],

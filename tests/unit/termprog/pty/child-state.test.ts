@@ -6,7 +6,7 @@ import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { startChild } from './open-pty.ts';
 import { runProgram, STRAY_DESCRIPTOR, size } from './terminals.ts';
 
-/** Runs a script on a terminal to its end and gives what it wrote, in lines. */
+/** Runs a script on a terminal to its end and returns its output, in lines. */
 async function linesOf(...[script, changed]: Parameters<typeof startChild>): Promise<string[]> {
   const { ended, output } = startChild(script, changed);
   await ended;
@@ -27,7 +27,7 @@ test('the child has a controlling terminal, default signals and no signal blocke
     'grep -E "^Sig(Blk|Ign)" /proc/self/status; tty; ps -o stat= -p $$',
   );
   expect(blocked).toMatch(/^SigBlk:\t0+$/);
-  // The C library keeps two signals of threads, 32 and 33, from everybody.
+  // The C library keeps two signals of threads, 32 and 33, from all programs.
   expect(Number.parseInt(ignored.slice(-8), 16) & 0x7fff_ffff).toBe(0);
   expect(terminal).toMatch(/^\/dev\/pts\/\d+$/);
   // Leader of its session, however nice this program is.

@@ -13,7 +13,10 @@ const SOURCES = [
   'src/kernel/native',
 ];
 
-/** What a copy of the sources says when a terminal is asked for; `koffi` is the whole package it finds, if any. */
+/**
+ * Returns the message of a copy of the sources when a terminal is requested; `koffi` is the whole package it finds, if
+ * any.
+ */
 async function messageWith(koffi: string | undefined): Promise<string> {
   await using folder = await tempFolder();
   for (const source of SOURCES) cpSync(source, join(folder.path, source), { recursive: true });
@@ -36,13 +39,13 @@ async function messageWith(koffi: string | undefined): Promise<string> {
 
 test('without koffi one line says so and what to do', async () => {
   expect(await messageWith(undefined)).toMatch(
-    /^PtyUnavailableError: the npm package koffi is missing or not built for this machine, run npm ci: [^\n]+\n$/,
+    /^PtyUnavailableError: the npm package koffi is missing or not built for this machine, install Homeport again with its packages: [^\n]+\n$/,
   );
 });
 
 test('a koffi that is not built for this machine is named in one line', async () => {
   expect(await messageWith("throw new Error('Cannot find the native module\\nsecond line');")).toBe(
-    'PtyUnavailableError: the npm package koffi is missing or not built for this machine, run npm ci: Cannot find the native module\n',
+    'PtyUnavailableError: the npm package koffi is missing or not built for this machine, install Homeport again with its packages: Cannot find the native module\n',
   );
 });
 

@@ -35,7 +35,7 @@ test('output of an ended child is read even if the program was busy when it came
 });
 
 test('output written at once is read in one turn, and the end of the turn is reported', async () => {
-  // On a busy machine the time of a turn may be over before it was of use; then there are two.
+  // A busy machine may use up a turn's time before the turn reads; then there are two turns.
   const trials: number[][] = [];
   while (trials.at(-1)?.length !== 1 && trials.length < 20) trials.push(await turnsOf(6_000));
 
@@ -220,7 +220,7 @@ test('a terminal whose child cannot be started is closed', () => {
   expect(printed).toMatch(/^the command \/no\/such can't be started: there is no such program \(ENOENT\); .*\n0\n$/);
 });
 
-/** False also for one that ended and nobody asked about. */
+/** Whether a process runs; false also for one that ended and was not reaped. */
 function isRunning(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }

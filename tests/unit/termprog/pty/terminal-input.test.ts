@@ -9,7 +9,7 @@ import { startChild } from './open-pty.ts';
 const WAITING_MAX_BYTES = 8 * 1024 * 1024;
 const md5 = (...parts: Uint8Array[]): string => createHash('md5').update(Buffer.concat(parts)).digest('hex');
 
-/** A terminal that takes as many bytes of a write as `room` says, then nothing; and what it took. */
+/** A terminal that takes as many bytes of a write as `room` says and then refuses; with the bytes that it took. */
 function terminalWithRoom(room: number) {
   const taken: Buffer[] = [];
   const state = { room, calls: 0, isClosed: false };
@@ -137,7 +137,7 @@ test('a hundred thousand small writes that wait take the memory of their bytes',
   terminal.state.isClosed = true;
   input.retry();
   const { calls } = terminal.state;
-  // Nobody has the terminal open: nothing waits any more.
+  // The terminal is closed: no input waits any more.
   input.retry();
   expect(terminal.state.calls).toBe(calls);
 });

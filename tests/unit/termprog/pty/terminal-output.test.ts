@@ -6,7 +6,7 @@ import { loadLibc } from '../../../../src/termprog/pty/libc.ts';
 import { TerminalOutput } from '../../../../src/termprog/pty/terminal-output.ts';
 import { beBusy } from './terminals.ts';
 
-/** What is taken between two looks at the clock. */
+/** Most bytes that are taken between two looks at the clock. */
 const MOST_BYTES = 256;
 
 /** A terminal whose slave the test itself opens and closes. */
@@ -33,7 +33,7 @@ test('a terminal that was closed, and is open again before that is dealt with, i
   let slave = first;
   onTestFinished(() => closeSync(slave));
   for (let time = 1; time <= 20; time += 1) {
-    // The event loop learns of the end while it polls, and closes its stream after what was asked for at once.
+    // The event loop learns of the end while it polls, and closes its stream after the immediate callbacks.
     await delay(1);
     closeSync(slave);
     await new Promise((resolve) => setImmediate(resolve));
@@ -103,7 +103,7 @@ test('what has been written can be asked for at once, but not in the middle of o
   expect(told).toEqual([]);
   writeSync(slave, 'first');
   output.catchUp();
-  // On a busy machine the time of the turn may be over before the rest.
+  // A busy machine may use up the turn's time before the rest is read.
   output.catchUp();
   expect(told).toEqual(['first', '.', 'second', '.']);
 });

@@ -6,23 +6,23 @@ import type { Pty, PtyCommand } from '../../../../src/termprog/pty/pty.ts';
 
 export const size = { rows: 24, columns: 80, width: 480, height: 312 };
 
-/** A shell script as a child. */
+/** Returns the command of a child that runs a shell script. */
 export function shellCommand(script: string, changed: Partial<PtyCommand> = {}): PtyCommand {
   const environment = [`PATH=${process.env['PATH']}`];
   return { program: '/bin/sh', argv: ['sh', '-c', script], environment, size, ...changed };
 }
 
-/** A child on a pseudo-terminal, and what it has told so far. */
+/** A child on a pseudo-terminal, and the record of its output so far. */
 export interface StartedChild {
   readonly pty: Pty;
   readonly ended: Promise<ChildEnd>;
-  /** How many bytes each turn of reading gave, and what was said at its end. */
+  /** Bytes of each turn of reading, and whether more was there at its end. */
   readonly turns: { bytes: number; hasMore: boolean }[];
   readonly dropped: number[];
   output(): Buffer;
 }
 
-/** Listens to a terminal. */
+/** Records the output and the turns of a terminal. */
 export function recordChild(pty: Pty): Omit<StartedChild, 'pty'> {
   const output: Buffer[] = [];
   const turns: StartedChild['turns'] = [];
@@ -52,7 +52,7 @@ export function beBusy(ms: number): void {
 /** A descriptor that Node leaves to its children when it was started with it: those up to 15 it keeps from them. */
 export const STRAY_DESCRIPTOR = 27;
 
-/** Runs a program of its own that has `Pty`, `size`, `shellCommand` and a stray descriptor, and gives what it printed. */
+/** Runs a program of its own that has `Pty`, `size`, `shellCommand` and a stray descriptor, and returns its output. */
 export function runProgram(source: string): string {
   const imports = `import { Pty } from '${resolve('src/termprog/pty/pty.ts')}';
     import { shellCommand, size } from '${resolve('tests/unit/termprog/pty/terminals.ts')}';`;

@@ -8,7 +8,7 @@ import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
 /** Code of the request that makes a pixmap; X11 protocol. */
 const CREATE_PIXMAP = 53;
 
-/** Glyphs with own colours, and the sizes of the pixmaps that they asked for. */
+/** Glyphs with own colours, and the sizes of the pixmaps that they requested. */
 function start() {
   const sheets: string[] = [];
   const connection = {

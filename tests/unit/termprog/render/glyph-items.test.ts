@@ -3,7 +3,10 @@ import { RenderRequests } from '../../../../src/termprog/render/render-requests.
 import { RequestBuffer } from '../../../../src/termprog/render/request-buffer.ts';
 import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
 
-/** What the server gets for items: the minor code, and the bytes after the fields that all these requests have. */
+/**
+ * Returns the request that the server gets for items: the minor code, and the bytes after the fields that all these
+ * requests have.
+ */
 function sent(items: readonly number[]): { kind: number; words: number; items: number[] } {
   let got = Buffer.alloc(0);
   const connection = {

@@ -32,7 +32,7 @@ test('a rectangle joins no request of a batch that was sent, wherever that ended
   const { connection, batches } = recordRequests();
   const graphics = new Graphics(connection, 1);
   graphics.fillInk(7, 0, 0, 1, 1);
-  // Four contexts, a colour and a rectangle; whatever comes now has five words.
+  // Four contexts, a colour and a rectangle; each request from here on has five words.
   const end = 4 * 4 + 4 + 5;
   const full = Math.floor((BATCH_WORDS - end) / 5);
   for (let request = 0; request < full + end / 5; request += 1) graphics.setStippleOrigin(0, 0);
@@ -50,7 +50,7 @@ test('a reserved request that is not written does nothing, and other requests st
     requests.words.fill(0, at, at + 3);
     requests.words[at] = code | (3 << 16);
   };
-  // What was there before must not be taken for a request.
+  // Old words in the buffer must not be taken for a request.
   requests.words.fill(0xffff_ffff);
   write(CREATE_GC);
   requests.reserve(9);

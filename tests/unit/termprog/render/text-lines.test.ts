@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { lineMetricsOf } from '../../../../src/termprog/render/text-lines.ts';
 
 const FIXED = { ascent: 11, descent: 2, cellWidth: 6 };
-/** Text of 360 points. */
+/** Metrics of text of 360 points. */
 const HUGE = { ascent: 400, descent: 100, cellWidth: 250 };
 const LARGE = { ascent: 32, descent: 8, cellWidth: 20 };
 
@@ -42,7 +42,7 @@ test('a curl has the same height at both ends of a cell, and no gaps', () => {
   for (const metrics of [FIXED, LARGE, HUGE]) {
     const { curl, thickness } = lineMetricsOf(metrics);
     expect(curl.at(0)).toBe(curl.at(-1));
-    // Below the letters.
+    // The curl is below the letters.
     expect(Math.min(...curl)).toBeGreaterThanOrEqual(metrics.ascent - thickness);
     for (let column = 1; column < curl.length; column += 1) {
       expect(Math.abs((curl[column] ?? 0) - (curl[column - 1] ?? 0))).toBeLessThanOrEqual(thickness);

@@ -56,7 +56,7 @@ test('inverse swaps, invisible hides, dim keeps two thirds', () => {
   expect(resolve(INVISIBLE, 0).foreground).toBe(0xffeedd);
   expect(resolve(INVISIBLE | INVERSE, 0).foreground).toBe(0x112233);
   expect(resolve(COLOR_RGB | 0x306090 | DIM, 0).foreground).toBe(0x204060);
-  // Not 88 hexadecimal: the X server has 16 bits for a level, and those are multiplied.
+  // The level is not 88 hexadecimal: the X server has 16 bits for a level, and those are multiplied.
   expect(resolve(COLOR_RGB | 0xcd0000 | DIM, 0).foreground).toBe(0x890000);
 });
 

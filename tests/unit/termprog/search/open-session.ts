@@ -1,6 +1,6 @@
 import { CODE_MASK, WORDS_PER_CELL } from '../../../../src/termprog/engine/cell.ts';
 import { SearchSession } from '../../../../src/termprog/search/search-session.ts';
-import { Viewport } from '../../../../src/termprog/window/viewport.ts';
+import { Viewport } from '../../../../src/termprog/window/frame/viewport.ts';
 import { type EngineStart, startEngine } from '../../../harness/terminal-engine.ts';
 
 /** A terminal without a window, in which something can be searched. */
@@ -38,7 +38,7 @@ export function startSearchable(start: EngineStart = {}) {
   };
 }
 
-/** What is marked in the view: the text of each row, with found text in brackets and the active match in braces. */
+/** Returns the text of each row of the view, with found text in brackets and the active match in braces. */
 export function markedRows(
   { engine, view }: Pick<ReturnType<typeof startSearchable>, 'engine' | 'view'>,
   session: SearchSession,

@@ -4,7 +4,7 @@ import { RowNumbers } from '../../../../src/termprog/search/row-numbers.ts';
 import { Scan } from '../../../../src/termprog/search/scan.ts';
 import { startEngine } from '../../../harness/terminal-engine.ts';
 
-/** Looks through all of a terminal that shows a text, and tells how many cells were looked at in one go at most. */
+/** Scans all of a terminal that shows a text, and returns the most cells that were read in one go. */
 function scanAll(text: string, query: string, columns: number) {
   const { engine, write } = startEngine({ columns, rows: 24, saveLines: 20_000 });
   write(text);

@@ -194,7 +194,7 @@ test('marked text is the same text after any number of resizes and lines', () =>
       (lines, [from = 0, to = 0], steps) => {
         const { engine, write } = startEngine({ columns: 20, rows: 10, saveLines: 1_000 });
         write(`${lines.join('|\r\n')}|\r\n`);
-        // Not in the cursor's row, where the next line will be.
+        // The selection does not reach the cursor's row, where the next line will be.
         const written = engine.historyLines + engine.cursor.row;
         const place = (at: number): [number, number] => [
           at % 20,

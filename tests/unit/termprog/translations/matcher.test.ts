@@ -51,7 +51,7 @@ const rows = new Map<number, number[]>([
   [108, [0xfe03]],
 ]);
 const keyboard = keyboardOf(rows, [[KEYS.Shift_L], [66], [37], [64], [77], [], [133], [108]]);
-/** Of these modifiers, the keyboard has Alt alone. */
+/** A keyboard that has Alt alone of these modifiers. */
 const poorKeyboard = keyboardOf(new Map([...rows, [64, [0xffe9]]]), [[KEYS.Shift_L], [66], [37], [64], [], [], [], []]);
 
 const press = (table: string, key: keyof typeof KEYS, state: number) =>

@@ -4,7 +4,7 @@ import { keysymNamed } from '../../../../src/termprog/input/keysyms.ts';
 import { DEFAULT_TRANSLATIONS } from '../../../../src/termprog/translations/default-translations.ts';
 import { neededEvents } from '../../../../src/termprog/translations/needed-events.ts';
 import { parseTranslations } from '../../../../src/termprog/translations/parser.ts';
-import { WINDOW_EVENTS } from '../../../../src/termprog/window/top-level-window.ts';
+import { WINDOW_EVENTS } from '../../../../src/termprog/window/desktop/top-level-window.ts';
 
 const needed = (table: string): string[] => {
   const mask = neededEvents(parseTranslations(table, keysymNamed).bindings);

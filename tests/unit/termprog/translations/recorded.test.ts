@@ -4,7 +4,7 @@ import type { BoundEvent } from '../../../../src/termprog/translations/event-pat
 import { keyboardOf, translate } from './translated.ts';
 
 /**
- * What libXt 1.2.1 did with tables and events made at random, recorded with a widget of its own: each event is
+ * Behaviour of libXt 1.2.1 with tables and events made at random, recorded with a widget of its own: each event is
  * `NAME DETAIL STATE TIME -> ACTIONS`.
  */
 interface Recording {

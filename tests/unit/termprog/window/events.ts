@@ -1,6 +1,6 @@
 import type { WireEvent } from 'x11';
 
-/** An event as the library gives it, with the fields that matter. */
+/** Makes an event as the library does, with the fields that matter. */
 export function event(name: string, fields: Partial<WireEvent> = {}): WireEvent {
   return { name, ...fields } as WireEvent;
 }

@@ -207,7 +207,7 @@ test('a listener that comes after the end learns about it', async () => {
 test('the first listener learns about events that came before it, each once', async () => {
   await using server = await startLibraryServer();
   const connection = await server.connect();
-  // As when a session's start sets the keyboard while fonts are looked for.
+  // This happens when a session's start sets the keyboard while fonts are looked for.
   const changeMapping = (): void => {
     const event = Buffer.alloc(32);
     event[0] = MAPPING_NOTIFY;

@@ -29,7 +29,7 @@ function opcodesIn(bytes: Buffer): number[] {
   return opcodes;
 }
 
-/** Changes a property in every way there is to make a request, and gives what it holds at the end. */
+/** Changes a property in every way there is to make a request, and returns its contents at the end. */
 async function appendLetters(connection: XConnection): Promise<string | undefined> {
   const { client, screen } = connection;
   client.ChangeProperty(0, screen.root, WM_NAME, STRING, 8, Buffer.from('a'));

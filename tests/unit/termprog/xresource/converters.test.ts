@@ -16,7 +16,7 @@ import {
 import { convertValue } from '../../../../src/termprog/xresource/converters.ts';
 import { processorMs } from '../../../harness/processor-time.ts';
 
-/** What a resource of a type makes of a text. */
+/** Converts a text to a resource's type, and returns the result as text. */
 function convert(type: ResourceType<unknown>, text: string): string {
   const [row] = resources('vt100', { x: resource(type, { class: 'X', default: undefined, doc: '' }) });
   if (row === undefined) throw new Error('there is no row');

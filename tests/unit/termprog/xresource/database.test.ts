@@ -9,7 +9,7 @@ function lookup(lines: readonly string[], resource = 'font', resourceClass = 'Fo
   return database.lookup({ names: ['term', 'vt100', resource], classes: ['Term', 'VT100', resourceClass] })?.value;
 }
 
-/** In ascending order: each line is weaker than every later one, in whatever order they are loaded; as libX11 documents. */
+/** Lines in ascending order: each is weaker than every later one, in any order of loading; as libX11 documents. */
 const weakestFirst = [
   '*Font',
   '*font',

@@ -121,7 +121,7 @@ test('a file that was read to its end may be included once more', () => {
   expect(parseResources('#include "x"\n#include "x"', { read: () => 'a: 1' })).toHaveLength(2);
 });
 
-/** How often files are read when each is made of the ones before. */
+/** Counts the reads of files when each file is made of the ones before. */
 function inclusions(textOf: (file: string) => string): number {
   let count = 0;
   parseResources(textOf(''), {

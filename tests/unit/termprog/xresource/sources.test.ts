@@ -7,7 +7,7 @@ const name = { instance: 'term', class: 'Term' };
 
 type Sources = Partial<ResourceHost> & { files?: Readonly<Record<string, string>> };
 
-/** What the sources say together, with the files that were looked for. */
+/** Collects the sources' resources, with the files that were looked for. */
 function collect({ files = {}, ...host }: Sources, lines: readonly string[] = []) {
   const read: string[] = [];
   const commandLine = lines.map((line): CommandLineResource => ({ kind: 'line', line }));

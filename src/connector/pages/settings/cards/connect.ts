@@ -1,7 +1,7 @@
 import { type Html, html } from '../../html.ts';
 import { card } from '../card.ts';
 
-/** How an agent gets here in the first place. */
+/** The address and the steps with which a person connects an agent. */
 export const connectCard = (baseUrl: string): Html =>
   card({
     id: 'connect',
@@ -12,7 +12,7 @@ export const connectCard = (baseUrl: string): Html =>
 ${stepsFor(`${baseUrl}/mcp`).map(({ client, steps }) => html`<details><summary>${client}</summary>${steps}</details>`)}`,
   });
 
-/** As in the guide to connecting agents. */
+/** Steps for each client, the same as in the guide to connecting agents. */
 const stepsFor = (address: string): { client: string; steps: Html }[] => [
   {
     client: 'Claude',
@@ -28,9 +28,24 @@ ${command(`claude mcp add --transport http homeport ${address}`)}`,
     steps: html`<p>On the web: <em>Settings</em>, <em>Apps</em>, <em>Advanced settings</em>, switch <em>Developer mode</em> on. Then <em>Create</em> with the address, and <em>OAuth</em> as authentication.</p>`,
   },
   {
+    client: 'Codex',
+    steps: html`<p>In a terminal; it opens the browser by itself:</p>
+${command(`codex mcp add homeport --url ${address}`)}`,
+  },
+  {
     client: 'Cursor',
     steps: html`<p>In <code>~/.cursor/mcp.json</code>, then <em>Connect</em> in the settings under <em>MCP</em>:</p>
 ${command(JSON.stringify({ mcpServers: { homeport: { url: address } } }))}`,
+  },
+  {
+    client: 'Gemini CLI',
+    steps: html`<p>In a terminal, then <code>/mcp auth homeport</code> in Gemini CLI:</p>
+${command(`gemini mcp add --scope user --transport http homeport ${address}`)}`,
+  },
+  {
+    client: 'OpenCode',
+    steps: html`<p>In <code>~/.config/opencode/opencode.json</code>, then <code>opencode mcp auth homeport</code> in a terminal:</p>
+${command(JSON.stringify({ mcp: { homeport: { type: 'remote', url: address, enabled: true } } }))}`,
   },
   {
     client: 'VS Code',

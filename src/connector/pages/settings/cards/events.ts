@@ -3,7 +3,7 @@ import type { BrowserSession } from '../../../ports/store.ts';
 import type { SubscriptionView } from '../../../services/subscriptions.ts';
 import { csrfField } from '../../define-form.ts';
 import { type Html, html, NOTHING } from '../../html.ts';
-import { dayOf, momentOf } from '../../moments.ts';
+import type { Moments } from '../../moments.ts';
 import { card } from '../card.ts';
 import type { Notice } from '../notices.ts';
 
@@ -11,6 +11,9 @@ export interface EventsCardContent {
   session: BrowserSession;
   notice: Notice | undefined;
   subscriptions: readonly SubscriptionView[];
+  /** Client → the name by which the person knows it. */
+  names: ReadonlyMap<string, string>;
+  moments: Moments;
 }
 
 const STATES: Record<SubscriptionView['state'], string> = {
@@ -29,28 +32,32 @@ const FAILURES: Record<CallbackFailure, string> = {
   challenge_failed: 'it did not prove that it wants messages',
 };
 
-/** Which agents are woken by a mention. @spec connector#events */
-export function eventsCard({ session, notice, subscriptions }: EventsCardContent): Html {
+/** The agents that a mention wakes. @spec connector#events */
+export function eventsCard({ session, notice, subscriptions, names, moments }: EventsCardContent): Html {
   const body =
     subscriptions.length === 0
       ? html`<p class="note">No agent is woken when somebody mentions you.</p>`
       : html`<p class="note">When somebody mentions you, this service sends what they wrote to the agent’s own server.</p>
-<ul class="plain items">${subscriptions.map((subscription) => row(session, subscription))}</ul>`;
+<ul class="plain items">${subscriptions.map((each) => row(session, each, { name: names.get(each.clientId) ?? each.clientName, moments }))}</ul>`;
   return card({ id: 'events', title: 'Events', notice, body });
 }
 
-const row = (session: BrowserSession, subscription: SubscriptionView): Html => html`<li>
+const row = (
+  session: BrowserSession,
+  subscription: SubscriptionView,
+  { name, moments }: { name: string; moments: Moments },
+): Html => html`<li>
 <div>
-<strong>${subscription.clientName}</strong>${subscription.isPaused ? html` <span class="badge off">paused</span>` : NOTHING}
+<strong>${name}</strong>${subscription.isPaused ? html` <span class="badge off">paused</span>` : NOTHING}
 <p>${matched(subscription)}</p>
 ${subscription.isPaused ? html`<p class="note">Its channel is not enabled: enable it, and mentions are sent again.</p>` : NOTHING}
-<p class="note">Sent to <code>${subscription.callbackHost}</code>: ${STATES[subscription.state]}.${failure(subscription)}${droppedOf(subscription)}</p>
-<p class="note">Since ${dayOf(subscription.createdAt)}, until ${momentOf(subscription.expiresAt)} unless the agent asks again.</p>
+<p class="note">Sent to <code>${subscription.callbackHost}</code>: ${STATES[subscription.state]}.${failure(subscription, moments)}${droppedOf(subscription)}</p>
+<p class="note">Since ${moments.day(subscription.createdAt)}, until ${moments.minute(subscription.expiresAt)} unless the agent asks again.</p>
 </div>
-<form method="post" action="/settings/events/revoke">${csrfField(session)}<input type="hidden" name="subscription" value="${subscription.subscriptionId}"><button class="button quiet small">Revoke<span class="unseen"> events of ${subscription.clientName}</span></button></form>
+<form method="post" action="/settings/events/revoke">${csrfField(session)}<input type="hidden" name="subscription" value="${subscription.subscriptionId}"><button class="button quiet small">Revoke<span class="unseen"> events of ${name}</span></button></form>
 </li>`;
 
-/** Of a receiver that is away, or slower than people write. */
+/** Number of dropped deliveries: the receiver is away, or slower than people write. */
 const droppedOf = ({ droppedCount }: SubscriptionView): string =>
   droppedCount === 0
     ? ''
@@ -64,7 +71,7 @@ function matched({ filters: { network, channel, sender, keyword } }: Subscriptio
   }`;
 }
 
-const failure = ({ failingSince, lastFailure }: SubscriptionView): Html =>
+const failure = ({ failingSince, lastFailure }: SubscriptionView, moments: Moments): Html =>
   failingSince === null || lastFailure === null
     ? NOTHING
-    : html` Attempts fail since ${momentOf(failingSince)}: ${FAILURES[lastFailure]}.`;
+    : html` Attempts fail since ${moments.minute(failingSince)}: ${FAILURES[lastFailure]}.`;

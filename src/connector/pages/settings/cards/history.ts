@@ -16,7 +16,7 @@ const BEING_DELETED: Notice = {
 
 const count = new Intl.NumberFormat('en-GB');
 
-/** What the person takes along, or has deleted. */
+/** Links with which the person reads, downloads or deletes their history. */
 export const historyCard = ({ notice, retention, isBeingDeleted }: HistoryCardContent): Html =>
   card({
     id: 'history',

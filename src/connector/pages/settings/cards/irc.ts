@@ -31,7 +31,7 @@ const STATES: Record<IrcState, { word: string; isOn: boolean; meaning: string }>
   unknown: { word: 'not known', isOn: false, meaning: 'The network does not answer at the moment.' },
 };
 
-/** Who the person is on IRC, and where. */
+/** State, nick and network of the person on IRC. */
 export function ircCard({ session, notice, account, status, networks, refused }: IrcCardContent): Html {
   const chosen = networks.find(({ isChosen }) => isChosen);
   const { word, isOn, meaning } = STATES[status.state];
@@ -48,7 +48,7 @@ ${networks.length === 1 ? NOTHING : networkForm(session, networks)}`;
   return card({ id: 'irc', title: 'On IRC', notice, body });
 }
 
-/** Offline ends it for all agents, so the page says so before. */
+/** The switch of presence. Going offline affects all agents, so the page says so before. */
 const switchForm = (
   session: BrowserSession,
   state: IrcState,

@@ -14,13 +14,13 @@ export interface PeopleCardContent {
   session: BrowserSession;
   notice: Notice | undefined;
   people: PeoplePage;
-  /** What `people` were searched for by; empty where it is everybody. */
+  /** The search that selected `people`; empty without a search. */
   search: string;
   ircChannels: readonly string[];
   refused: RefusedText | undefined;
 }
 
-/** What owners see of everybody: who may enter, and which channels they have. @spec connector#owner-invitation */
+/** People with access and their channels, as owners see them. @spec connector#owner-invitation */
 export function peopleCard({ session, notice, people, search, ircChannels, refused }: PeopleCardContent): Html {
   const body = html`<p class="note">Only owners see this part.</p>
 ${peopleList(people, search)}

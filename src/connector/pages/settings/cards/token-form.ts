@@ -1,4 +1,5 @@
-import { PERSONAL_TOKEN_DAYS, PERSONAL_TOKEN_NAME_MAX_CHARACTERS } from '../../../domain/personal-token.ts';
+import { AGENT_NAME_MAX_CHARACTERS } from '../../../domain/agent-name.ts';
+import { PERSONAL_TOKEN_DAYS } from '../../../domain/personal-token.ts';
 import { DEFAULT_SCOPE, SCOPES, type Scope } from '../../../domain/scope.ts';
 import type { BrowserSession } from '../../../ports/store.ts';
 import { csrfField } from '../../define-form.ts';
@@ -6,21 +7,21 @@ import { type Html, html, NOTHING } from '../../html.ts';
 import { textField } from '../../text-field.ts';
 import type { RefusedText } from '../refused-text.ts';
 
-/** What is chosen until the person chooses. */
+/** Default lifetime of a token, in days. */
 const USUAL_DAYS = 90;
 
-/** Asks for a token for an agent that can't open a browser. */
+/** Form that creates a token for an agent that can't open a browser. */
 export function tokenForm(session: BrowserSession, refused: RefusedText | undefined): Html {
   const own = refused?.field === 'name' ? refused : undefined;
   const field = textField({
     name: 'name',
     label: 'Name of the agent',
     value: own?.written ?? '',
-    maxLength: PERSONAL_TOKEN_NAME_MAX_CHARACTERS,
+    maxLength: AGENT_NAME_MAX_CHARACTERS,
     rule: 'For you, to know it by in the list above.',
     refused: own?.why,
   });
-  return html`<h3>An agent without a browser</h3>
+  return html`<details${own === undefined ? NOTHING : html` open`}><summary>An agent without a browser</summary>
 <p class="note">It can’t ask for your consent. Make a token for it, and keep the token secret as a password.</p>
 <form method="post" action="/settings/tokens">${csrfField(session)}
 ${field}
@@ -33,7 +34,7 @@ ${field}
 <ul class="plain">${PERSONAL_TOKEN_DAYS.map(term)}</ul>
 </fieldset>
 <div class="actions"><button class="button">Make a token</button></div>
-</form>`;
+</form></details>`;
 }
 
 const box = (scope: Scope): Html =>

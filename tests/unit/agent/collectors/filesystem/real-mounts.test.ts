@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Mount, parseMountinfo } from '../../../../../src/agent/collectors/filesystem/mountinfo.ts';
 import { realMounts } from '../../../../../src/agent/collectors/filesystem/real-mounts.ts';
 
-/** Where the mounts are that stand for each storage. */
+/** Returns the mount points that stand for each storage. */
 const firstPoints = (mounts: readonly Mount[], options = {}): (string | undefined)[] =>
   realMounts(mounts, options).map(([first]) => first?.mountPoint);
 

@@ -90,7 +90,7 @@ for (const [what, behaviour, reason] of [
       await expect(failed).rejects.toThrow(reason);
       await expect(failed).rejects.toBeInstanceOf(BusCallError);
       await expect(systemd.failedUnits()).rejects.toThrow(reason);
-      // Where the deadline leaves time, each question is asked twice.
+      // Each question is asked twice if the deadline leaves time.
       const expected = what.startsWith('never') ? 2 : 4;
       expect(connections()).toBe(what === 'answers with an error' ? 1 : expected);
     };
@@ -119,6 +119,24 @@ test('a bus that hangs up on an account it cannot look up is none, and the reaso
     const failed = systemd.failedUnits();
     await expect(failed).rejects.toBeInstanceOf(BusUnreachableError);
     await expect(failed).rejects.toThrow(/, as it does with accounts that it cannot look up$/);
+  });
+});
+
+test('a bus that had no room for a connection is asked over a new one', async () => {
+  let isFull = true;
+  const onHello = ({ serial }: ReceivedCall, socket: Socket): void => {
+    socket.write(
+      isFull
+        ? encodeError(serial, 'org.freedesktop.DBus.Error.LimitsExceeded', 'too many connections')
+        : encodeReturn(serial, 's', (body) => body.string(':1.1')),
+    );
+  };
+
+  await withBus({ onHello, onCall: failing('a.service') }, async (systemd, connections) => {
+    await expect(systemd.failedUnits()).rejects.toThrow('too many connections');
+    isFull = false;
+    expect(await systemd.failedUnits()).toEqual(['a.service']);
+    expect(connections()).toBe(2);
   });
 });
 

@@ -10,7 +10,7 @@ import { tempFolder } from '../../../../harness/temp-folder.ts';
 
 const now = () => ({ realtimeUs: 0, monotonicUs: 0 });
 
-/** systemd by a program that says this whatever it is asked. */
+/** Uses a systemd whose program runs this script for every request. */
 async function withProgram(script: string, use: (systemd: Systemd) => Promise<void>): Promise<void> {
   await using folder = await tempFolder();
   writeProgram(folder.path, 'systemctl', script);

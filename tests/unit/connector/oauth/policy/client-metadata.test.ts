@@ -18,7 +18,7 @@ test('a registration of more than eight kilobytes is refused, whatever it is mad
   expect(registrationProblem({ ...small, made_up: 'x'.repeat(8_192) })).toContain('8192 bytes');
   expect(registrationProblem({ ...small, made_up: 'ä'.repeat(4_096) })).toContain('8192 bytes');
   expect(registrationProblem({ ...small, made_up: 'x'.repeat(8_000) })).toBeUndefined();
-  // Deeper than what JSON.stringify can follow.
+  // A value deeper than JSON.stringify can follow.
   const deep: unknown = JSON.parse('['.repeat(28_000) + ']'.repeat(28_000));
   expect(registrationProblem({ ...small, deep })).toContain('8192 bytes');
 });

@@ -5,7 +5,7 @@ const registrationProblem = (metadata: Record<string, unknown>) => fitMetadata(m
 
 const PUBLIC = { token_endpoint_auth_method: 'none', response_types: ['code'] };
 
-/** What services and desktop programs that no test can run send to register, by their documentation and sources. */
+/** Registrations of services and desktop programs that no test can run, by their documentation and sources. */
 const REGISTRATIONS = {
   Claude: {
     ...PUBLIC,

@@ -41,7 +41,7 @@ for (const uri of [
   });
 }
 
-/** What a browser or a system does itself, or gives to a program that does more than wait for an answer. */
+/** A browser or a system handles these itself, or gives them to a program that does more than wait for an answer. */
 for (const uri of [
   'javascript:alert(1)',
   'javascript://a.example/%0aalert(1)',

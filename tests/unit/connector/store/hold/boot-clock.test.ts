@@ -15,7 +15,7 @@ function machine() {
       times.wall += ms;
       times.uptime += ms;
     },
-    // As some systems say it.
+    // Some systems report the time in whole seconds.
     sinceBoot: createBootClock({ now: () => times.wall, monotonic: () => times.running }, () =>
       Math.floor(times.uptime / 1_000),
     ),
@@ -29,7 +29,7 @@ test('time in which the machine was suspended counts at once', () => {
 
   suspend(60_000);
 
-  // As exactly as the system says it.
+  // The time is as exact as the system reports it.
   expect(Math.abs(sinceBoot() - before - 60_010)).toBeLessThan(1_000);
 });
 

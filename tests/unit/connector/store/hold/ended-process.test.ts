@@ -11,7 +11,11 @@ test('a run knows which one used its state directory before, once that one has e
   await first.release();
   const second = await replaceProcess(folder.path, 'second');
 
-  expect([first, beside, second].map(({ processId }) => processId)).toEqual([undefined, undefined, 'first']);
+  expect([first, beside, second].map(({ ended }) => ended)).toEqual([
+    undefined,
+    undefined,
+    { processId: 'first', isCertain: true },
+  ]);
   await second.release();
 });
 
@@ -24,13 +28,28 @@ test('a copy of a state directory says nothing of the process that uses the orig
 
   const second = await replaceProcess(copy, 'second');
 
-  expect(second.processId).toBeUndefined();
+  expect(second.ended).toBeUndefined();
   await first.release();
   await second.release();
+});
+
+test('after a start of the machine it is not certain that the run before has ended: this may be a copy of its machine', async () => {
+  await using folder = await tempFolder();
+  const first = await replaceProcess(folder.path, 'first', 'one boot');
+  await first.release();
+  const second = await replaceProcess(folder.path, 'second', 'another boot');
+  await second.release();
+  const third = await replaceProcess(folder.path, 'third', 'another boot');
+  await third.release();
+
+  expect([second, third].map(({ ended }) => ended)).toEqual([
+    { processId: 'first', isCertain: false },
+    { processId: 'second', isCertain: true },
+  ]);
 });
 
 test('a state directory that can’t be written, or a file that is damaged, only costs the time of a takeover', async () => {
   await using folder = await tempFolder();
 
-  expect((await replaceProcess(join(folder.path, 'missing'), 'first')).processId).toBeUndefined();
+  expect((await replaceProcess(join(folder.path, 'missing'), 'first')).ended).toBeUndefined();
 });

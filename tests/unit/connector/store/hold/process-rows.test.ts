@@ -6,7 +6,7 @@ import {
   leave,
   type OwnRow,
   readSlot,
-  releaseSlot,
+  removeSilent,
   takeSlot,
 } from '../../../../../src/connector/store/hold/process-rows.ts';
 import { migratedDatabase } from '../../../../harness/migrated-database.ts';
@@ -26,7 +26,7 @@ async function open(): Promise<Knex> {
 
 const process = (processId: string): OwnRow => ({ processId, name: `${processId} on host`, version: '1' });
 
-/** As if the process had been silent for so long. */
+/** Makes the process look silent for this many milliseconds. */
 const silence = (database: Knex, processId: string, ms: number) =>
   database('processes').where('process_id', processId).decrement('seen_at', ms);
 
@@ -56,7 +56,7 @@ test('of all that want the free slot one gets it, under a number that was never 
 
   expect(taken).toEqual([{ processId: 'a', fence: 1 }, undefined, undefined]);
   expect(await readSlot(database)).toMatchObject({ holder: { processId: 'a' }, fence: 1 });
-  await releaseSlot(database, fence);
+  await leave(database, fence.processId);
   expect(await takeSlot(database, process('b'), await readSlot(database))).toEqual({ processId: 'b', fence: 2 });
 });
 
@@ -107,8 +107,6 @@ test('a process that has lost the slot can neither give it back nor remove anoth
   await database('slots').update({ process_id: 'b', fence: 5 });
   await beat(database, process('b'), 0);
 
-  await releaseSlot(database, { processId: 'a', fence: 5 });
-  await releaseSlot(database, { processId: 'b', fence: 4 });
   await leave(database, 'a');
 
   expect(await readSlot(database)).toMatchObject({ holder: { processId: 'b', name: 'b on host' }, fence: 5 });
@@ -122,4 +120,37 @@ test('a process that ended without a word is forgotten after a day, when another
   await leave(database, 'b');
 
   expect(await database('processes').pluck('process_id')).toEqual(['c']);
+});
+
+test('the one that serves forgets, in steps, what a hundred processes left that were killed before they took over', async () => {
+  const database = await open();
+  await beat(database, process('a'), 0);
+  await takeSlot(database, process('a'), await readSlot(database));
+  for (let run = 0; run < 100; run += 1) await beat(database, process(`killed ${run}`), 0);
+  await database('processes')
+    .whereLike('process_id', 'killed%')
+    .decrement('seen_at', 25 * 60 * 60 * 1_000);
+  await beat(database, process('b'), 0);
+
+  expect([await removeSilent(database, 60), await removeSilent(database, 60)]).toEqual([60, 40]);
+  expect(await removeSilent(database, 60)).toBe(0);
+  await beat(database, process('c'), 0);
+  await silence(database, 'c', -25 * 60 * 60 * 1_000);
+  expect(await removeSilent(database, 60)).toBe(1);
+  expect(await database('processes').orderBy('process_id').pluck('process_id')).toEqual(['a', 'b']);
+});
+
+test('a look says whether another process lives than the one that has the slot', async () => {
+  const database = await open();
+  await beat(database, process('a'), 0);
+  await takeSlot(database, process('a'), await readSlot(database));
+  expect(await readSlot(database)).toMatchObject({ isAwaited: false });
+
+  await beat(database, process('b'), 0);
+  expect(await readSlot(database)).toMatchObject({ isAwaited: true });
+  await silence(database, 'b', DEAD_AFTER_MS);
+  expect(await readSlot(database)).toMatchObject({ isAwaited: false });
+  // The database's clock was set back.
+  await silence(database, 'b', -60 * 60 * 1_000);
+  expect(await readSlot(database)).toMatchObject({ isAwaited: false });
 });

@@ -1,44 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Hold } from '../../../../../src/connector/ports/hold.ts';
-import { SlotKeeper, TRUST_MS } from '../../../../../src/connector/store/hold/slot-keeper.ts';
-import { PlayedSlot } from '../../../../harness/played-slot.ts';
-import { VirtualTime } from '../../../../harness/virtual-time.ts';
+import { TRUST_MS } from '../../../../../src/connector/store/hold/observation.ts';
+import type { SlotKeeper } from '../../../../../src/connector/store/hold/slot-keeper.ts';
+import { openKeepers as open } from '../../../../harness/played-keepers.ts';
+import type { VirtualTime } from '../../../../harness/virtual-time.ts';
 
 const ROUNDS = 20;
 const SECOND_MS = 1_000;
-
-/** Two or more processes on one database, in time that passes at once. */
-function open() {
-  const time = new VirtualTime();
-  const database = { aheadMs: 0 };
-  const slot = new PlayedSlot(() => time.now() + database.aheadMs);
-  const keepers: SlotKeeper[] = [];
-  const told: number[] = [];
-  const machine = { suspendedMs: 0 };
-  onTestFinished(async () => {
-    await time.pass(Promise.all(keepers.map((keeper) => keeper.release().catch(() => undefined))));
-    time[Symbol.dispose]();
-  });
-  return {
-    time,
-    told,
-    machine,
-    database,
-    slot,
-    start: (processId: string, aheadMs = 0) => {
-      const clock = { now: () => time.now() + machine.suspendedMs + aheadMs, monotonic: () => time.now() };
-      const keeper = new SlotKeeper({
-        membership: slot.membership(processId),
-        clock,
-        sinceBoot: () => time.now() + machine.suspendedMs,
-        failed: () => undefined,
-        clockIsOff: (ms) => told.push(ms),
-      });
-      keepers.push(keeper);
-      return keeper;
-    },
-  };
-}
 
 /** Watches two holds at each moment: never may both be trusted. */
 async function untilTaken(time: VirtualTime, first: Hold, second: SlotKeeper): Promise<Hold> {
@@ -59,7 +27,7 @@ test('the first process has the slot at once, the second waits until the first o
   await time.pass(
     (async () => {
       const first = await start('first').taken;
-      expect(first).toMatchObject({ fence: { processId: 'first', fence: 1 }, isTakenFromDead: false });
+      expect(first).toMatchObject({ fence: { processId: 'first', fence: 1 } });
       const second = start('second');
       await time.sleep(60 * SECOND_MS);
       expect(first.isTrusted()).toBe(true);
@@ -67,7 +35,7 @@ test('the first process has the slot at once, the second waits until the first o
 
       await first.release();
 
-      expect(await second.taken).toMatchObject({ fence: { processId: 'second', fence: 2 }, isTakenFromDead: false });
+      expect(await second.taken).toMatchObject({ fence: { processId: 'second', fence: 2 } });
     })(),
   );
 });
@@ -86,7 +54,6 @@ test('the slot of a process that is cut off moves within thirteen seconds, and n
         slot.cut.add(first.fence.processId);
         const taken = await untilTaken(time, first, second);
         took.push(time.now() - cutAt);
-        expect(taken.isTakenFromDead).toBe(true);
         expect(slot.expelled.slice(-2)).toEqual([first.fence.processId, first.fence.processId]);
         first = taken;
       }
@@ -151,7 +118,7 @@ test('a process that ends when the clock of the database is set back counts as d
       const second = start('second');
       await second.seen();
       slot.cut.add('first');
-      // By less than with which the second one would hold nothing.
+      // This is less than the step at which the second one would hold no slot.
       database.aheadMs -= 25 * SECOND_MS;
       const cutAt = time.now();
 
@@ -249,7 +216,7 @@ test.each([-120, -31, 31, 120])(
         });
         database.aheadMs = seconds * SECOND_MS;
         await time.until('it gives up', () => why !== '');
-        // Its clock is right, and the database's is off.
+        // The process's clock is right, and the database's is off.
         expect(why).toBe(
           `the clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead of'} the database’s, so this process has given the database up`,
         );
@@ -311,6 +278,106 @@ test('two processes that were suspended together do not take each other for dead
 
       await time.until('it is trusted again', () => first.isTrusted());
       expect(slot.holder).toBe('first');
+    })(),
+  );
+});
+
+test('a process that seemed dead and lives is not cut off when it gives the slot back in order later', async () => {
+  const { time, slot, start } = open();
+  await time.pass(
+    (async () => {
+      const first = await start('first').taken;
+      const second = start('second');
+      slot.cut.add('first');
+      slot.beforeTaking = async () => slot.hear('first');
+      await time.until('the second one tries to take it', () => slot.expelled.length > 0);
+      slot.cut.delete('first');
+      slot.beforeTaking = async () => undefined;
+      await time.until('the first one is trusted again', () => first.isTrusted());
+      expect(slot.expelled).toEqual(['first']);
+
+      await first.release();
+      await second.taken;
+
+      expect(slot.expelled).toEqual(['first']);
+    })(),
+  );
+});
+
+test('a process that had to wait for the slot until its own heartbeat is old begins with a new one', async () => {
+  const { time, slot, start } = open();
+  await time.pass(
+    (async () => {
+      slot.beforeTaking = () => time.sleep(TRUST_MS + SECOND_MS);
+
+      const hold = await start('first').taken;
+
+      expect(hold.isTrusted()).toBe(true);
+      await time.sleep(SECOND_MS);
+      expect(hold.isTrusted()).toBe(true);
+    })(),
+  );
+});
+
+test('others learn within a second that the clock of a process that has just started is wrong', async () => {
+  const { time, slot, start } = open();
+  await time.pass(
+    (async () => {
+      await start('first').taken;
+      const second = start('second', 60 * SECOND_MS);
+      await second.seen();
+
+      await time.sleep(SECOND_MS);
+
+      expect(Math.round((slot.clocks.get('second') ?? 0) / SECOND_MS)).toBe(60);
+    })(),
+  );
+});
+
+test('a process that is cut off says that it may be replaced before another one can serve, and only where one waits', async () => {
+  const { time, slot, start } = open();
+  await time.pass(
+    (async () => {
+      const alone = start('first');
+      const first = await alone.taken;
+      slot.cut.add('first');
+      await time.sleep(60 * SECOND_MS);
+      expect([first.isTrusted(), alone.mayBeReplaced]).toEqual([false, false]);
+      slot.cut.delete('first');
+
+      const second = start('second');
+      await time.until('the first one knows of it and is trusted', () => first.isTrusted());
+      await time.sleep(5 * SECOND_MS);
+      expect(alone.mayBeReplaced).toBe(false);
+      slot.cut.add('first');
+      await time.sleep(7 * SECOND_MS);
+      // It may still come back in time.
+      expect(alone.mayBeReplaced).toBe(false);
+      await untilTaken(time, first, second);
+      expect([alone.mayBeReplaced, second.mayBeReplaced]).toEqual([true, false]);
+    })(),
+  );
+});
+
+test('a clock that is off by just as much as is allowed makes a process not ready once, and not at each look', async () => {
+  const { time, told, database, start } = open();
+  await time.pass(
+    (async () => {
+      const keeper = start('first');
+      await keeper.taken;
+      const ready: boolean[] = [];
+      for (let look = 0; look < 100; look += 1) {
+        database.aheadMs = 5_000 + (look % 2 === 0 ? 20 : -20);
+        await keeper.seen();
+        ready.push(!keeper.isClockOff);
+      }
+      expect(told).toHaveLength(1);
+      expect(ready.slice(1)).toEqual(Array(99).fill(false));
+
+      database.aheadMs = 4_000;
+      await keeper.seen();
+      await time.sleep(1);
+      expect(keeper.isClockOff).toBe(false);
     })(),
   );
 });

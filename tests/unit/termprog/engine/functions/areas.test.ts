@@ -53,7 +53,7 @@ test('selective erasure of an area leaves colours and attributes, and takes link
   for (const column of [0, 1, 2]) {
     expect(cell(0, column)).toMatchObject({ text: ' ', foreground, background, extra: { link: undefined } });
   }
-  // What was blank stays so, and the half of a character beside the area goes with it.
+  // Blank cells stay blank, and the half of a character beside the area goes with it.
   expect([cell(0, 3).content, cell(1, 0).content, cell(1, 0).foreground]).toEqual([0, 0, 0]);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fixedModes, modeTable } from '../../../../../src/termprog/engine/modes.ts';
 import { startEngine } from '../../../../harness/terminal-engine.ts';
 
-/** What DECRQM tells of a mode after this was sent. */
+/** Returns DECRQM's report of a mode after this was sent. */
 function reportOf(sent: string, number: number, isPrivate = true): number {
   const { write, told } = startEngine();
   write(sent);
@@ -156,7 +156,7 @@ test('who watches modes is told of each change, by whatever ends them, and of no
   );
   write('\x1b[?1000h\x1b[?1000h\x1b[?1006h');
   expect(seen).toEqual(['true false']);
-  // Both change, which is one change.
+  // Both modes change at once, which is reported as one change.
   write('\x1b[?1003h');
   expect(seen.splice(0)).toEqual(['true false', 'false true']);
   write('\x1bc');

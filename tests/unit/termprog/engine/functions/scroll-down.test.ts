@@ -8,7 +8,7 @@ for (const [sent, lines] of [
   ['\x1b[^', 1],
   ['\x1b[0^', 1],
   ['\x1b[2;9^', 2],
-  // What ends and begins the tracking of a highlight by the mouse scrolls nothing, as in xterm.
+  // Sequences that end and begin the tracking of a highlight by the mouse do not scroll, as in xterm.
   ['\x1b[0T', 0],
   ['\x1b[00T', 0],
   ['\x1b[;T', 0],

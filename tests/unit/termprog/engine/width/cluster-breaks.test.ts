@@ -59,7 +59,7 @@ test('three code points of any classes are cut as Unicode says', () => {
 
 test('every code point after a letter and after itself is cut as Unicode says', () => {
   for (let code = 0x20; code < 0xe_1000; code += 1) {
-    // Between them lies nothing.
+    // The code points between them are unassigned.
     if (code === LAST_ASSIGNED) code = FIRST_TAG;
     if (code >= 0xd800 && code <= 0xdfff) continue;
     const character = String.fromCodePoint(code);

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => source.close());
 
-/** What was recorded of libXft: pattern, file, metrics, pictures. */
+/** Records of libXft: pattern, file, metrics, pictures. */
 const recorded = readFileSync('tests/golden/termprog/outline-fonts/libxft.txt', 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
@@ -116,7 +116,7 @@ describe('variants', () => {
   });
 
   test('a face that has no bold form is emboldened, one without an italic form is slanted', () => {
-    // Its only other form is a bold one.
+    // The only other form of this face is a bold one.
     const [plain, italic] = [
       openFont(source, 'Noto Sans CJK JP'),
       openFont(source, 'Noto Sans CJK JP', { isItalic: true }),

@@ -43,7 +43,10 @@ describe('libraries', () => {
   );
 });
 
-/** What a program prints that has the fonts of a folder alone; it may use `source`, `requestOf` and Node's `fs`. */
+/**
+ * Returns the lines of a program that has the fonts of a folder alone; it may use `source`, `requestOf` and Node's
+ * `fs`.
+ */
 async function printedWith(
   { folder, configuration }: { folder: string; configuration?: string },
   program: string,

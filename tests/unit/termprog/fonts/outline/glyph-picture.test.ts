@@ -8,7 +8,7 @@ interface Drawn {
   pitch: number;
   mode: number;
   memory: number[];
-  /** Of the first row. */
+  /** Address of the first row. */
   address?: number;
   isBlueFirst?: boolean;
 }

@@ -84,7 +84,7 @@ test('a picture that says to be huge is measured, and never decoded', async () =
     isColor: true,
     drawn: { format: 'color', width: 40, height: 40 },
   });
-  // Decoded, it would be a GiB.
+  // The decoded picture would be a GiB.
   expect(draw(16_384, false)).toEqual({ advance: 16, isColor: true, drawn: undefined });
   expect(peakKib() - before).toBeLessThan(262_144);
 });

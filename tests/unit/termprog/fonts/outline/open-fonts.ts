@@ -8,7 +8,7 @@ import { loadOutlineFonts, type OutlineFonts } from '../../../../../src/termprog
 import type { ScreenDefaults } from '../../../../../src/termprog/fonts/outline/xft-defaults.ts';
 import { NATIVE_LIBRARIES } from '../../../../../src/termprog/native-libraries.ts';
 
-/** As fontconfig gives them for an ordinary pattern. */
+/** Settings that fontconfig gives for an ordinary pattern. */
 const PLAIN_SETTINGS: Omit<FontSettings, 'file'> = {
   family: 'Made',
   style: '',

@@ -17,7 +17,7 @@ describe('the order of the roles', () => {
     fallback: ['Second', 'One', 'Two'],
     emojiText: ['EmojiText'],
   };
-  /** Which faces are asked, one after the other, each lacking the character. */
+  /** Returns the faces in the order in which they are asked, if each lacks the character. */
   const orderFor = (text: string, cells: 1 | 2): string[] => {
     const left = [...all];
     const order: string[] = [];

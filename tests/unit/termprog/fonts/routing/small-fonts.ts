@@ -8,7 +8,7 @@ import type { PatternRole, RoutingSettings } from '../../../../../src/termprog/f
 /** A font of a few characters; a pattern that is its name matches it. */
 export interface SmallFont {
   name: string;
-  /** Its characters; several that follow each other are drawn one after the other. */
+  /** Characters of the font; several that follow each other are drawn one after the other. */
   has: string;
   /** Pixels that every glyph advances; 10 where it is left out. */
   advance?: number;
@@ -21,7 +21,7 @@ export interface SmallFont {
 
 export const CELL = { width: 10, height: 20 };
 
-/** The code points of a text. */
+/** Returns the code points of a text. */
 export const codesOf = (text: string): number[] => Array.from(text, (character) => character.codePointAt(0) ?? 0);
 
 const NO_PATTERNS: Record<PatternRole, never[]> = {
@@ -38,12 +38,12 @@ interface Options extends Partial<Omit<RoutingSettings, 'patterns'>> {
   /** Names of fonts by role. */
   roles?: Partial<Record<PatternRole, readonly string[]>>;
   fonts: readonly SmallFont[];
-  /** Fonts that the system offers; none where it is left out. */
+  /** Fonts that the system offers; by default it offers no fonts. */
   system?: readonly string[];
   notes?: RoutingNotes;
 }
 
-/** A router over small fonts, with everything that was asked of them. The primary one is named "Primary". */
+/** A router over small fonts, with the record of all requests to them. The primary one is named "Primary". */
 export function routerOf({ roles = {}, fonts, system = [], notes, ...settings }: Options) {
   const opened: string[] = [];
   const closed: string[] = [];
@@ -106,7 +106,7 @@ export function routerOf({ roles = {}, fonts, system = [], notes, ...settings }:
     sorted,
     matched,
     asked,
-    /** The face that serves a text by either step; "" when none does. */
+    /** Returns the face that serves a text by either step; "" without such a face. */
     faceFor(text: string, cells: 1 | 2 = 1, style: { isBold?: boolean; isItalic?: boolean } = {}): string {
       const named = routeOf(text, cells, 'named', style);
       return nameOf(named.kind === 'face' ? named : routeOf(text, cells, 'system', style));

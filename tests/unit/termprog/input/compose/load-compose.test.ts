@@ -96,7 +96,7 @@ test('files that include ever more files end at a bound', () => {
 test('many faults are told in few lines', () => {
   const { warnings } = load({ '/a': 'x\n'.repeat(100) }, '/a');
   expect(warnings).toHaveLength(9);
-  expect(warnings.at(-1)).toBe('/a: 92 more faults are not told');
+  expect(warnings.at(-1)).toBe('/a: 92 more faults are not shown');
 });
 
 test('a long file can be read in pieces', () => {
@@ -109,7 +109,7 @@ test('there is a bound of sequences', () => {
   expect(warnings).toEqual(['/a:65537: there are more than 65536 sequences; the rest is left out']);
 });
 
-/** Reads a file, and counts how often others are asked for. */
+/** Reads a file, and counts the reads of others. */
 function countReads(content: string): { reads: number; longest: number; warnings: string[] } {
   let reads = 0;
   const warnings: string[] = [];

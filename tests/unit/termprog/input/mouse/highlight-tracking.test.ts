@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { STATE, startMouse } from './start-mouse.ts';
 
-/** From the fourth cell of the third row, within rows 2 to 9. */
+/** A highlight from the fourth cell of the third row, within rows 2 to 9. */
 const REQUEST = { column: 3, row: 2, firstRow: 1, lastRow: 8 };
 const DRAGGED = { state: STATE.button(1) };
 
@@ -26,7 +26,7 @@ test('a drag backwards, or one out of the rows, tells both ends and the pointer'
   const { offer, answer, at } = start();
   offer('press', at(3, 2));
   answer(REQUEST);
-  // Above the first of the rows.
+  // The release is above the first of the rows.
   expect(offer('release', { ...DRAGGED, ...at(1, 0) })).toBe('\x1b[T"\x22$#\x22\x22');
 });
 

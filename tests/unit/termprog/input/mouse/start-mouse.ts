@@ -61,7 +61,7 @@ export function startMouse({ columns = 80, rows = 24 } = {}) {
     highlights,
     event,
     write,
-    /** Offers an event; gives what was sent, or undefined when the event is not the application's. */
+    /** Offers an event; returns what was sent, or undefined when the event is not the application's. */
     offer: (kind: ActionEvent['kind'], fields: Partial<ActionEvent> = {}): string | undefined => {
       state.sent = '';
       return tracking.offer(event(kind, fields)) ? state.sent : undefined;

@@ -21,7 +21,7 @@ export const range = (first: number, last: number): number[] =>
 /** Rows as text, for small pictures in tests. */
 export const text = (pixels: Bitmap): string[] => pixels.map((row) => row.map((lit) => (lit ? '#' : '.')).join(''));
 
-/** How many pieces the ink is in; pixels that touch at a corner are one piece. */
+/** Returns the number of pieces that the ink is in; pixels that touch at a corner are one piece. */
 export function pieces(pixels: Bitmap): number {
   const left = pixels.map((row) => [...row]);
   let found = 0;

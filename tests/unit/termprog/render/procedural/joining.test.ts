@@ -35,7 +35,7 @@ test('lines meet those of the cells beside, above and below, in cells of every s
     for (const { edge, like, characters } of REACHING) {
       const expected = edges[edge](draw(like, cell));
       expect(expected).toContain(true);
-      // In a cell of a pixel or two, lines of the other direction fill the edge.
+      // If a cell is only a pixel or two wide, lines of the other direction fill the edge.
       const apart = [...characters].filter((character) => {
         const reached = edges[edge](draw(character, cell));
         return expected.some((isLit, at) => isLit && reached[at] !== true);
@@ -74,7 +74,7 @@ test('bold lines are thicker, and meet those that are not', () => {
 });
 
 test('an arm reaches no edge that its character does not name', () => {
-  // In a cell of this size each line has room of its own.
+  // A cell of this size has room for each line.
   const cell = { width: 13, height: 27 };
   for (const edge of ['up', 'right', 'down', 'left'] as const) {
     const named = REACHING.filter((row) => row.edge === edge).flatMap(({ characters }) => [...characters]);

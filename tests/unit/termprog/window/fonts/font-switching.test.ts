@@ -59,7 +59,7 @@ function start({
       failures += 1;
     },
   });
-  /** Lets windows take their sizes until nothing waits. */
+  /** Lets windows take their sizes until no window waits. */
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,79 @@
+import { messageOf } from '../../kernel/errors.ts';
+import type { Semaphore } from '../semaphore.ts';
+import type { PresenceContext } from './context.ts';
+import type { Mailbox } from './mailbox.ts';
+import { OngoingFailure } from './ongoing-failure.ts';
+import { Retry } from './retry.ts';
+
+export interface ExpulsionOptions {
+  accountId: string;
+  context: PresenceContext;
+  mailbox: Mailbox;
+  /** Each attempt takes a place among those that attach: both cost the bouncer the same. */
+  attaches: Semaphore;
+}
+
+/**
+ * Ends one account's sessions that another process may still have: lines that it has written lately may wait in the
+ * bouncer, behind a connection that is not read. A new password there ends the sessions, and their unread lines are
+ * ignored. It costs the bouncer a hash. The debt is stored until it is settled, so the next run of the program
+ * continues.
+ */
+export class Expulsion {
+  readonly #options: ExpulsionOptions;
+  readonly #retry: Retry;
+  readonly #failure = new OngoingFailure();
+  #owed: 'nothing' | 'a new password' | 'to make it known' = 'nothing';
+  #isClosed = false;
+
+  constructor(options: ExpulsionOptions) {
+    this.#options = options;
+    this.#retry = new Retry(() => this.#attempt());
+  }
+
+  /** Tries until the debt is settled, also for an account that stays offline. */
+  owe(): void {
+    this.#owed = 'a new password';
+    void this.#attempt().catch(() => this.#retry.later());
+  }
+
+  /**
+   * Settles the debt, if there is one. Call it in the account's turn, before the account attaches: later it would end
+   * that session, too.
+   * @throws Error if the bouncer or the database fails
+   */
+  async settle(): Promise<void> {
+    const { accountId, context } = this.#options;
+    const { store, bouncer } = context;
+    if (this.#owed === 'nothing' || (await store.accounts.find(accountId)) === undefined) return;
+    // Stored first: a bouncer that does not know it yet gets it when the account attaches.
+    if (this.#owed === 'a new password') {
+      await store.accounts.renewBouncerPassword(accountId);
+      this.#owed = 'to make it known';
+    }
+    await bouncer.expelOthers(await store.accounts.bouncerUser(accountId));
+    await store.accounts.notePasswordKnown(accountId);
+    this.#owed = 'nothing';
+  }
+
+  /** Stops all attempts. */
+  close(): void {
+    this.#isClosed = true;
+    this.#retry.stop();
+  }
+
+  async #attempt(): Promise<void> {
+    const { accountId, context, mailbox, attaches } = this.#options;
+    try {
+      await attaches.use(() => mailbox.ask(() => this.settle()));
+      this.#failure.succeeded();
+    } catch (error) {
+      if (this.#isClosed) return;
+      const reason = messageOf(error);
+      this.#failure.failed(reason, (count) => {
+        context.log.warn({ account: accountId, reason, count }, 'sessions of another process not ended yet');
+      });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type { ConnectorConfig } from '../../schemas/connector.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Lifecycle } from '../kernel/lifecycle.ts';
+import type { Logger } from '../kernel/log.ts';
+import { noBouncer } from './bouncer/no-bouncer.ts';
+import type { Door } from './door.ts';
+import { createFront } from './front.ts';
+import { createMetrics } from './metrics/measurements.ts';
+import { openDocuments } from './open-documents.ts';
+import { openReadingInstallation } from './open-installation.ts';
+import type { Callbacks } from './ports/callbacks.ts';
+import type { Invalidations } from './ports/invalidations.ts';
+import { createStoredPresence } from './presence/stored-presence.ts';
+import type { Secrets } from './secrets.ts';
+import { createServices } from './services/index.ts';
+import { readingServices } from './services/reading.ts';
+import { type SoftSettings, serviceSettings } from './soft-settings.ts';
+import type { SlotKeeper } from './store/hold/slot-keeper.ts';
+import { createStore } from './store/index.ts';
+import { createOauthStore } from './store/oauth-store.ts';
+import type { OwnFreshness } from './store/own-freshness.ts';
+import { untilAnswered } from './store/reading.ts';
+import { storedSpellings } from './store/spellings.ts';
+import { timeStatements } from './store/statement-times.ts';
+
+export interface ReadsParts {
+  config: ConnectorConfig;
+  soft: SoftSettings;
+  secrets: Secrets;
+  clock: Clock;
+  log: Logger;
+  invalidations: Invalidations;
+  freshness: OwnFreshness;
+  lifecycle: Lifecycle;
+  door: Door;
+}
+
+/** Levels of a process without sessions. */
+const NO_SESSIONS = {
+  sessionsWanted: 0,
+  sessionsOnline: 0,
+  waitingTasks: 0,
+  waitingLines: 0,
+  unindexedEntries: Number.NaN,
+};
+
+const NO_CALLS = 'this process calls no receivers';
+
+/** Its use cases are refused before they call. */
+const NO_CALLBACKS: Callbacks = {
+  check: () => NO_CALLS,
+  verify: () => Promise.reject(new Error(NO_CALLS)),
+  deliver: () => Promise.reject(new Error(NO_CALLS)),
+};
+
+/** Serves what needs no session with the bouncer while another process has the slot, until this one takes it or ends. */
+export async function serveReads(parts: ReadsParts, keeper: SlotKeeper): Promise<void> {
+  const { config: configured, soft, secrets, clock, log, invalidations, freshness, lifecycle, door } = parts;
+  const ends = new AbortController();
+  lifecycle.add('wait for the other processes', () => ends.abort());
+  const opening = await openReadingInstallation(configured, secrets, keeper, ends.signal);
+  if (opening === undefined) return;
+  const { opened, keys, seal } = opening;
+  const { company } = keeper;
+  freshness.reads(company);
+  const { database } = opened;
+  const ircChannels = await untilAnswered(() => storedSpellings(database, configured.ircChannels), ends.signal);
+  if (ircChannels === undefined) return opened.close();
+  const config = { ...configured, ircChannels };
+  const settings = serviceSettings(config, soft);
+  const store = createStore(opened, seal, clock, invalidations, settings.loginKey);
+  const metrics = createMetrics(
+    () => NO_SESSIONS,
+    () => store.deliveries.counts(),
+  );
+  timeStatements(database, metrics.measurements.statementRun);
+  const oauth = createOauthStore(database, seal, clock, invalidations);
+  const services = createServices({
+    ...{ store, bouncer: noBouncer, callbacks: NO_CALLBACKS, seal, clock, log, settings },
+    consents: oauth.consents,
+    presence: createStoredPresence(store.presences),
+  });
+  const documents = openDocuments({ ...oauth, clock, log }, secrets.proxy, lifecycle);
+  const front = createFront({
+    ...{ config, soft, secrets, keys, seal, store, metrics, clock, log },
+    oauth: { ...oauth, documents },
+    services: readingServices(services),
+    // This one, and the one that has the slot.
+    processes: () => company.readers + 2,
+    unready: () => door.unready(keeper),
+  });
+  door.openToReaders(front, { mayServe: () => company.mayRead(), close: () => opened.close() });
+  log.info({ holder: keeper.holder?.name }, 'serves what needs no session with the bouncer');
+}

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import type { Clock } from '../../kernel/clock.ts';
+import { StartError } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { Claim } from '../ports/claims.ts';
+import { CONNECTOR, type DatabaseServer } from './connect/server.ts';
+import { readHolder, writeHolder } from './holder.ts';
+import { migrate } from './migrate.ts';
+
+/** Longest wait of a starting process for another one that migrates or is about to end. */
+export const CLAIM_DEADLINE_MS = 5_000;
+export const CLAIM_POLL_MS = 200;
+
+/**
+ * Claims the whole database, for one that is not shared or while it is not.
+ * @throws StartError when another process keeps it
+ */
+export async function claimed(server: DatabaseServer): Promise<Claim> {
+  const deadline = performance.now() + CLAIM_DEADLINE_MS;
+  for (;;) {
+    const claim = await server.claim(CONNECTOR);
+    if (claim !== undefined) return claim;
+    if (performance.now() >= deadline) break;
+    await delay(CLAIM_POLL_MS);
+  }
+  throw await usedByAnother(server);
+}
+
+/** Returns the error that says which process uses the database. */
+export async function usedByAnother(server: DatabaseServer): Promise<StartError> {
+  const holder = await using(server, (database) => readHolder(database, server));
+  return new StartError(
+    `${server.name}: ${holder}; two at once would send everything twice: end that one, or give this one a database of its own`,
+  );
+}
+
+/** Brings the schema of a claimed database up to date. Returns the names of the steps that ran. */
+export function migrated(
+  server: DatabaseServer,
+  clock: Clock,
+  { claim, log }: { claim?: Claim; log?: Logger | undefined } = {},
+): Promise<string[]> {
+  return using({ connect: (purpose) => server.connect(purpose, claim) }, async (database) => {
+    const names = await migrate(database, (steps) =>
+      log?.info(
+        { steps },
+        'brings the schema of the database up to date; another program that reads it, such as a backup, is waited for',
+      ),
+    );
+    await writeHolder(database, clock);
+    return names;
+  });
+}
+
+/** Opens connections for a piece of work and closes them after it. */
+export async function using<T>(
+  server: Pick<DatabaseServer, 'connect'>,
+  work: (database: Knex) => Promise<T>,
+): Promise<T> {
+  const database = server.connect('migrate');
+  try {
+    return await work(database);
+  } finally {
+    await database.destroy();
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DatabaseChoice, databaseServer } from './connect/index.ts';
+import type { DatabaseServer } from './connect/server.ts';
+import type { OpenDatabase } from './database.ts';
+import type { SlotKeeper } from './hold/slot-keeper.ts';
+import { pendingMigrations } from './migrate.ts';
+
+/** Interval of questions to a database that does not answer, or whose schema is one of an earlier version. */
+const ASK_AGAIN_MS = 2_000;
+
+export type OpenReading = Pick<OpenDatabase, 'database' | 'readers' | 'close'>;
+
+/**
+ * Opens the database for a process that serves without the slot, once others count on it. It waits for the process that
+ * has the slot to bring the schema up to date.
+ * @param ends ends the wait
+ * @returns undefined if the wait has ended before
+ */
+export async function openReading(
+  choice: DatabaseChoice,
+  { company, taken }: Pick<SlotKeeper, 'company' | 'taken'>,
+  ends: AbortSignal,
+): Promise<OpenReading | undefined> {
+  const server = databaseServer(choice);
+  if ((await untilAnswered(() => isCurrent(server), ends)) === undefined) return undefined;
+  company.read();
+  const hasEnded = Promise.withResolvers<boolean>();
+  ends.addEventListener('abort', () => hasEnded.resolve(true), { once: true });
+  const isTaken = taken.then(
+    () => true,
+    () => true,
+  );
+  if (await Promise.race([company.begins.then(() => false), isTaken, hasEnded.promise])) return undefined;
+  const database = server.connect('serve', company.claim);
+  return { database, readers: database, close: () => database.destroy() };
+}
+
+/**
+ * Asks until the answer is one; undefined if the wait has ended before. Failures are not reported: those of heartbeats
+ * are, and a failure that lasts ends a standby.
+ */
+export async function untilAnswered<T>(ask: () => Promise<T | undefined>, ends: AbortSignal): Promise<T | undefined> {
+  while (!ends.aborted) {
+    const answer = await ask().catch(() => undefined);
+    if (answer !== undefined && !ends.aborted) return answer;
+    await delay(ASK_AGAIN_MS, undefined, { signal: ends, ref: false }).catch(() => undefined);
+  }
+  return undefined;
+}
+
+async function isCurrent(server: DatabaseServer): Promise<true | undefined> {
+  const database = server.connect('serve');
+  try {
+    return (await pendingMigrations(database)).length === 0 ? true : undefined;
+  } finally {
+    await database.destroy();
+  }
+}

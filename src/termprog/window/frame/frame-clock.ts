@@ -1,0 +1,191 @@
+/** Shortest and longest time between two frames; the longest applies while output takes most of the time. */
+const FRAME_MIN_MS = 8;
+const FRAME_MAX_MS = 33;
+
+/** Largest share of time for painting under load. */
+const PAINTING_SHARE = 0.3;
+
+/** Above this share of time for parsing, text moves too fast to be read. */
+const LOADED_SHARE = 0.5;
+
+/** The longest time for which an application may hold back frames by synchronized output (mode 2026). */
+const SYNCHRONIZED_MAX_MS = 150;
+
+/** Time after a key during which its echo is awaited: frames come as fast as painting permits, at any load. */
+const ECHO_AWAITED_MS = 100;
+
+export interface FrameParts {
+  paint(): void;
+  /** Whether a frame would be noticed; if not, it waits for the next request. */
+  isOfUse(): boolean;
+  /** The application is in the middle of a change of the screen. */
+  isHeldBack(): boolean;
+  /** The application has held frames back for too long: switches its mode off. */
+  endHolding(): void;
+}
+
+/**
+ * Decides when a frame is painted. The X server is its clock: the next frame waits until the server has processed the
+ * last, so that a slow or stopped server does not get more than it can show. A key's echo is painted in the turn in
+ * which it arrives, a burst of output when its reads end, a flood at a rate that leaves time for parsing. Without
+ * changes, it has no timer and sends no requests.
+ */
+export class FrameClock {
+  readonly #fence: (done: () => void) => void;
+  readonly #nowMs: () => number;
+  #parts: FrameParts | undefined;
+  #wantedSinceMs: number | undefined;
+  #heldSinceMs: number | undefined;
+  #isUnanswered = false;
+  #isStopped = false;
+  #isParsing = false;
+  /** More output is about to be read: the screen may show half of a change. */
+  #hasMore = false;
+  #lastMs = Number.NEGATIVE_INFINITY;
+  #hasOutput = false;
+  /** Time between frames, and its minimum by the cost of the last frame. */
+  #intervalMs = FRAME_MIN_MS;
+  #leastIntervalMs = FRAME_MIN_MS;
+  #echoUntilMs = Number.NEGATIVE_INFINITY;
+  #notBeforeMs = Number.NEGATIVE_INFINITY;
+  #parsingMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #timerDueMs = Number.POSITIVE_INFINITY;
+
+  /** @param fence calls back when the server has processed all earlier requests; never, if the server does not */
+  constructor({ fence, nowMs }: { fence: (done: () => void) => void; nowMs: () => number }) {
+    this.#fence = fence;
+    this.#nowMs = nowMs;
+  }
+
+  /** Sets the parts of a frame. Earlier requests are dropped: mapping the window requests everything. */
+  drive(parts: FrameParts): void {
+    this.#parts = parts;
+    this.#wantedSinceMs = undefined;
+  }
+
+  /** The screen changed; requests a frame, which may be painted at once. */
+  request(): void {
+    this.#want(this.#nowMs());
+    this.#consider();
+  }
+
+  /** Runs the parsing of output. Painting is deferred until `readsEnded` follows. */
+  duringOutput(parse: () => void): void {
+    const startMs = this.#nowMs();
+    // The cost of a frame of the empty screen must not delay the prompt.
+    if (!this.#hasOutput) this.#lastMs = Number.NEGATIVE_INFINITY;
+    this.#hasOutput = true;
+    this.#isParsing = true;
+    try {
+      parse();
+    } finally {
+      this.#isParsing = false;
+    }
+    this.#parsingMs += this.#nowMs() - startMs;
+    this.#want(startMs);
+  }
+
+  /**
+   * The application has ended a change for which it held frames back. It may begin the next one at once, so that a
+   * check at the end of each read would find one in progress: a frame that is due is painted here.
+   */
+  changeCompleted(): void {
+    this.#heldSinceMs = undefined;
+    const nowMs = this.#nowMs();
+    const dueMs = Math.max(this.#lastMs + this.#intervalMs, this.#notBeforeMs);
+    const isPossible = this.#isParsing && !this.#isUnanswered && !this.#isStopped && this.#parts?.isOfUse() === true;
+    if (isPossible && dueMs <= nowMs) this.#paint();
+  }
+
+  /** There is no more output to read now, or this turn's share of it is used up. */
+  readsEnded({ hasMore }: { hasMore: boolean }): void {
+    this.#hasMore = hasMore;
+    this.#consider();
+  }
+
+  /** A key was sent, and its user waits for the echo. */
+  awaitEcho(): void {
+    this.#echoUntilMs = this.#nowMs() + ECHO_AWAITED_MS;
+  }
+
+  /** The last frame failed: the next one comes after this time at the earliest, and only on request. */
+  backOff(ms: number): void {
+    this.#notBeforeMs = this.#nowMs() + ms;
+  }
+
+  /** Paints a pending frame without waiting for the server, and ends the frames. */
+  finish(): void {
+    if (this.#wantedSinceMs !== undefined && !this.#isStopped) this.#paint();
+    this.stop();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #want(nowMs: number): void {
+    this.#wantedSinceMs ??= nowMs;
+  }
+
+  #consider(): void {
+    if (this.#wantedSinceMs === undefined || this.#isUnanswered || this.#isParsing || this.#isStopped) return;
+    if (this.#parts?.isOfUse() !== true) return;
+    const nowMs = this.#nowMs();
+    const dueMs = this.#dueMs(nowMs, this.#wantedSinceMs);
+    if (dueMs <= nowMs) this.#paint();
+    else this.#wake(dueMs, nowMs);
+  }
+
+  #dueMs(nowMs: number, wantedSinceMs: number): number {
+    const isEchoAwaited = nowMs < this.#echoUntilMs;
+    const intervalMs = isEchoAwaited ? this.#leastIntervalMs : this.#intervalMs;
+    let dueMs = Math.max(this.#lastMs + intervalMs, this.#notBeforeMs);
+    if (this.#hasMore && !isEchoAwaited) dueMs = Math.max(dueMs, Math.max(this.#lastMs, wantedSinceMs) + FRAME_MAX_MS);
+    if (this.#parts?.isHeldBack() !== true) {
+      this.#heldSinceMs = undefined;
+      return dueMs;
+    }
+    this.#heldSinceMs ??= nowMs;
+    return Math.max(dueMs, this.#heldSinceMs + SYNCHRONIZED_MAX_MS);
+  }
+
+  #wake(dueMs: number, nowMs: number): void {
+    if (this.#timer !== undefined && this.#timerDueMs <= dueMs) return;
+    clearTimeout(this.#timer);
+    this.#timerDueMs = dueMs;
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#consider();
+      },
+      Math.ceil(dueMs - nowMs),
+    );
+  }
+
+  #paint(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const startMs = this.#nowMs();
+    const isLoaded = this.#hasMore || this.#parsingMs > LOADED_SHARE * (startMs - this.#lastMs);
+    if (this.#heldSinceMs !== undefined && this.#parts?.isHeldBack() === true) this.#parts.endHolding();
+    this.#wantedSinceMs = undefined;
+    this.#heldSinceMs = undefined;
+    this.#parsingMs = 0;
+    this.#isUnanswered = true;
+    try {
+      this.#parts?.paint();
+    } finally {
+      this.#lastMs = this.#nowMs();
+      const bound = (ms: number): number => Math.min(Math.max(FRAME_MIN_MS, ms), FRAME_MAX_MS);
+      this.#leastIntervalMs = bound((this.#lastMs - startMs) / PAINTING_SHARE);
+      this.#intervalMs = isLoaded ? bound(2 * this.#intervalMs) : this.#leastIntervalMs;
+      // A failed frame needs the fence too: without its answer no further frame would be painted.
+      this.#fence(() => {
+        this.#isUnanswered = false;
+        this.#consider();
+      });
+    }
+  }
+}

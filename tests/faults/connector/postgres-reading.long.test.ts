@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { type Beside, healthOf, serves, startBeside, toolsAt } from '../../harness/beside.ts';
+import { enableChannels } from '../../harness/person.ts';
+import { StandbyPair } from '../../harness/standby-pair.ts';
+import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+
+let stack: ConnectorStack;
+let pair: StandbyPair;
+let reader: Beside;
+
+const readingCommand = (configFile: string): [string, ...string[]] => [
+  process.execPath,
+  'tests/harness/reading-connector-main.ts',
+  configFile,
+];
+
+beforeAll(async () => {
+  stack = await startConnectorStack({ config: { adminEvents: { enable: true } } });
+  pair = await StandbyPair.start(stack);
+  // The tests need two processes: one that has the slot, and one that serves reads.
+  await pair.waiting.process.stop();
+  reader = await startBeside(stack, {}, {}, readingCommand);
+  pair.waiting = reader;
+  await serves(reader);
+});
+
+afterAll(async () => {
+  await pair?.[Symbol.asyncDispose]();
+  await stack?.[Symbol.asyncDispose]();
+});
+
+test('an agent that acknowledges at one process finds it acknowledged at the other one right after, again and again', async () => {
+  const lines = 30;
+  const [here, there] = [toolsAt(pair.serving, pair.ada), toolsAt(reader, pair.ada)];
+  for (let line = 1; line <= lines; line += 1) pair.bob.say('#room', `line ${line}`);
+  await waitFor('the last line is stored', async () => {
+    const { entries } = await there('read_history', { channel: '#room', mode: 'recent', limit: 1 });
+    return (entries as { text: string }[])[0]?.text === `line ${lines}`;
+  });
+  const { sessionId } = await there('see_account_information');
+  const unread = { channel: '#room', mode: 'unread', session_id: sessionId, limit: 1 };
+  const unreadAt = async (tools: typeof here): Promise<unknown> => {
+    const { channels } = await tools('see_account_information', { session_id: sessionId });
+    return (channels as { channel: string; unreadCount: number }[]).find(({ channel }) => channel === '#room')
+      ?.unreadCount;
+  };
+
+  let left = Number(await unreadAt(here));
+  expect(left).toBeGreaterThanOrEqual(lines);
+  for (; left > 0; left -= 1) {
+    const [acting, reading] = left % 2 === 0 ? [here, there] : [there, here];
+    const { entries } = await reading('read_history', unread);
+    const [entry] = entries as { entryId: string }[];
+    await acting('ack_messages', { channel: '#room', session_id: sessionId, entry_id: entry?.entryId });
+    expect(await unreadAt(reading)).toBe(left - 1);
+  }
+});
+
+test('the process without sessions shows the status that the other one has stored, and owners what happens', async () => {
+  const events = await fetch(`http://127.0.0.1:${reader.port}/admin/events`, {
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+  });
+
+  expect(await toolsAt(reader, pair.ada)('see_account_information')).toMatchObject({
+    nick: 'ada',
+    presence: 'online',
+    upstreamConnected: true,
+  });
+  expect(await events.json()).toMatchObject({ connections: [{ online: true, upstreamConnected: true }] });
+});
+
+test('what needs a session is refused there for the moment, and nothing of it is stored', async () => {
+  const there = toolsAt(reader, pair.ada);
+  const text = 'sent to the wrong process';
+
+  await expect(
+    there('send_message', { channel: '#room', text, idempotency_key: text.replaceAll(' ', '-') }),
+  ).rejects.toThrow('another process has the sessions with the bouncer: try again in 5 s');
+  await expect(there('go_offline')).rejects.toThrow('try again in 5 s');
+
+  expect(await pair.timesStored(text)).toBe(0);
+  expect(await there('see_account_information')).toMatchObject({ presence: 'online' });
+});
+
+test('a channel that a person disables at the process with the sessions is refused at the other one', async () => {
+  const there = toolsAt(reader, pair.ada);
+  const read = () => there('read_history', { channel: '#room', mode: 'recent', limit: 1 });
+  await read();
+
+  await enableChannels(stack, 'ada', []);
+
+  await waitFor('it is refused', () =>
+    read().then(
+      () => false,
+      () => true,
+    ),
+  );
+  await enableChannels(stack, 'ada', ['#room']);
+  await waitFor('it is read again', read);
+});
+
+test('it takes over when the process with the sessions is killed, and then sends', async () => {
+  pair.serving.process.kill('SIGKILL');
+  const text = 'after the takeover';
+  pair.serving = reader;
+  await waitFor('it sends', async () => {
+    await pair.call('send_message', { channel: '#room', text, idempotency_key: text.replaceAll(' ', '-') });
+    return true;
+  });
+
+  await waitFor('it is heard', () => pair.heard(text).length > 0);
+  expect(await healthOf(reader)).toEqual({ status: 200, body: { ok: true } });
+  await pair.replace();
+  expect(pair.heard(text)).toHaveLength(1);
+});

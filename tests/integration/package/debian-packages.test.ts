@@ -1,0 +1,205 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { Processor } from '../../../scripts/release/addons.ts';
+import { buildPackages } from '../../../scripts/release/debian/build-packages.ts';
+import { nodeParts } from '../../../scripts/release/debian/node-parts.ts';
+import { has } from '../../harness/capabilities.ts';
+import { needs } from '../../harness/needs.ts';
+import { tempFolder } from '../../harness/temp-folder.ts';
+
+/** Packages of this machine's processor, on a machine that is busy. */
+const BUILD_DEADLINE_MS = 240_000;
+const RUN_DEADLINE_MS = 240_000;
+
+const EPOCH = 1_700_000_000;
+
+/** Debian's own words for what the tests leave out to be quick. */
+const LEFT_OUT = ['uses-no-compression-for-control-tarball', 'uses-no-compression-for-data-tarball'];
+
+/** Versions of Ubuntu 22.04, the oldest system that the packages are for. */
+const LIBRARIES_MAX: Readonly<Record<string, number>> = { libc6: 2.35, 'libstdc++6': 12 };
+
+const debianTest = needs('Debian packages');
+const lintianTest = needs('Debian packages', 'lintian');
+
+let folder: Awaited<ReturnType<typeof tempFolder>>;
+let packages: Record<string, string>;
+
+async function build(name: string): Promise<string[]> {
+  const processor = process.arch as Processor;
+  await using parts = await nodeParts(processor);
+  return buildPackages({ folder: join(folder.path, name), processor, parts, epoch: EPOCH, compression: 'none' });
+}
+
+beforeAll(async () => {
+  if (!has('Debian packages')) return;
+  folder = await tempFolder();
+  const files = await build('first');
+  packages = Object.fromEntries(files.map((file) => [basename(file).replace(/_.*/, ''), file]));
+}, BUILD_DEADLINE_MS);
+afterAll(() => folder?.[Symbol.asyncDispose]());
+
+const ofPackage = (name: string): string => packages[name] ?? `no package ${name} was built`;
+
+async function control(name: string): Promise<Record<string, string>> {
+  const { stdout } = await execa('dpkg-deb', ['--field', ofPackage(name)]);
+  return Object.fromEntries(
+    [...stdout.matchAll(/^([\w-]+): (.*)$/gm)].map(([, field = '', value = '']) => [field, value]),
+  );
+}
+
+/** `mode owner path` of all files and links. */
+async function contents(name: string): Promise<string[]> {
+  const { stdout } = await execa('dpkg-deb', ['--contents', ofPackage(name)]);
+  return stdout
+    .split('\n')
+    .map((line) => line.split(/ +/))
+    .map(([mode = '', owner = '', , , , ...path]) => `${mode} ${owner} ${path.join(' ').slice(1)}`)
+    .filter((line) => !line.startsWith('d'));
+}
+
+const member = async (name: string, file: string): Promise<string> =>
+  (await execa('dpkg-deb', ['--info', ofPackage(name), file], { reject: false })).stdout;
+
+debianTest(
+  'there is a package for each program, and one with Node.js that all of them need in its very version',
+  async () => {
+    expect(Object.keys(packages).sort()).toEqual(['homeport-agent', 'homeport-connector', 'homeport-node', 'termprog']);
+
+    const { Version: version, Depends: libraries = '' } = await control('homeport-node');
+    for (const name of ['homeport-agent', 'homeport-connector', 'termprog']) {
+      const fields = await control(name);
+      expect(fields['Version']).toBe(version);
+      expect(fields['Depends']?.split(', ')).toContain(`homeport-node (= ${version})`);
+    }
+    for (const need of `${libraries}, ${(await control('homeport-connector'))['Depends']}`.split(', ')) {
+      const [, library = '', needed = '0'] = /^([\w+.-]+) \(>= ([\d.]+)\)$/.exec(need) ?? [];
+      expect(Number(needed), need).toBeLessThanOrEqual(LIBRARIES_MAX[library] ?? 0);
+    }
+    expect((await control('homeport-agent'))['Architecture']).toBe('all');
+  },
+);
+
+debianTest('files belong to root, and only programs may be run', async () => {
+  const node = await contents('homeport-node');
+  expect(node.every((line) => line.includes(' root/root /usr/'))).toBe(true);
+  expect(node.filter((line) => line.startsWith('-rwxr-xr-x')).map((line) => basename(line))).toEqual(['node']);
+  for (const program of ['homeport-agent', 'homeport-connector', 'termprog']) {
+    const lines = await contents(program);
+    expect(lines).toContain(`lrwxrwxrwx root/root /usr/bin/${program} -> ../lib/homeport/bin/${program}`);
+    expect(lines.filter((line) => line.startsWith('-rwx'))).toEqual([
+      `-rwxr-xr-x root/root /usr/lib/homeport/bin/${program}`,
+    ]);
+    const others = lines.filter((line) => line.startsWith('-') && !line.startsWith('-rwxr-xr-x'));
+    expect(others.every((line) => line.startsWith('-rw-r--r-- root/root /'))).toBe(true);
+    const paths = lines.map((line) => line.replace(/^\S+ \S+ /, ''));
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        `/usr/share/man/man1/${program}.1.gz`,
+        `/usr/share/bash-completion/completions/${program}`,
+        `/usr/share/zsh/vendor-completions/_${program}`,
+        `/usr/share/fish/vendor_completions.d/${program}.fish`,
+        `/usr/share/doc/${program}/copyright`,
+        `/usr/share/doc/${program}/${program}.cdx.json`,
+      ]),
+    );
+    // A unit is written for its configuration, and only once that has been checked.
+    expect(paths.filter((path) => path.includes('systemd/system'))).toEqual([]);
+  }
+});
+
+debianTest('what the owner of a machine may change is marked as theirs', async () => {
+  expect(await member('homeport-agent', 'conffiles')).toBe('/etc/homeport/agent.json');
+  expect(await member('termprog', 'conffiles')).toBe('/etc/X11/app-defaults/Term');
+  // It is useless until its blanks are filled in: dpkg would ask each owner about a change of it.
+  expect(await contents('homeport-connector')).not.toContainEqual(expect.stringContaining(' /etc/'));
+});
+
+debianTest('each package has the licences of what it brings', async () => {
+  const root = await unpacked('licences');
+  const copyright = (name: string): string => readFileSync(join(root, 'usr/share/doc', name, 'copyright'), 'utf8');
+  for (const name of Object.keys(packages))
+    expect(copyright(name)).toMatch(/^MIT License\n\nCopyright \(c\) \d+ The Homeport/);
+  expect(copyright('homeport-node')).toContain('Copyright Node.js contributors');
+  expect(copyright('homeport-node')).toContain('Niels Martignène');
+  expect(copyright('homeport-connector')).toContain(readFileSync('dist/connector.notices.txt', 'utf8'));
+});
+
+debianTest('the guides come along, and a link between two of them leads to a file', async () => {
+  const root = await unpacked('guides');
+  const docs = join(root, 'usr/share/doc');
+  for (const program of ['homeport-agent', 'homeport-connector', 'termprog'])
+    expect(readFileSync(join(docs, program, 'guides/package.md'), 'utf8')).toMatch(/^# /);
+  const folder = join(docs, 'homeport-node/docs/guides');
+  const links = readdirSync(folder).flatMap((page) =>
+    [...readFileSync(join(folder, page), 'utf8').matchAll(/\]\(([\w./-]+\.md)(?:#[^)]*)?\)/g)].map(([, to = '']) => to),
+  );
+  expect(links.length).toBeGreaterThan(0);
+  expect(links.filter((to) => !existsSync(join(folder, to)))).toEqual([]);
+});
+
+debianTest('each program runs from its package under the Node.js of the packages', async () => {
+  const root = await unpacked('run');
+  // A launcher needs these programs of the machine, without a Node.js.
+  const bin = join(folder.path, 'bin');
+  mkdirSync(bin);
+  for (const name of ['readlink', 'dirname', 'getent']) symlinkSync(`/usr/bin/${name}`, join(bin, name));
+  const run = (program: string, ...words: string[]) =>
+    execa(join(root, 'usr/bin', program), words, { extendEnv: false, env: { PATH: bin }, timeout: RUN_DEADLINE_MS });
+
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  for (const words of [
+    ['homeport-agent', '--version'],
+    ['homeport-connector', '--version'],
+    ['termprog', '-version'],
+  ]) {
+    const [program = '', ...rest] = words;
+    expect((await run(program, ...rest)).stdout).toContain(version);
+  }
+  expect(JSON.parse((await run('homeport-agent', 'report', '--json')).stdout)).toHaveProperty('load');
+});
+
+debianTest('two builds of the same sources have the same bytes', async () => {
+  for (const file of await build('second')) {
+    const first = file.replace('/second/', '/first/');
+    expect(readFileSync(file).equals(readFileSync(first)), basename(file)).toBe(true);
+  }
+});
+
+debianTest('a build that ends halfway leaves no file that looks like a package', async () => {
+  const fakes = join(folder.path, 'fakes');
+  mkdirSync(fakes);
+  const halfway = '#!/bin/sh\nfor file; do :; done\necho half >"$file"\nexit 1\n';
+  writeFileSync(join(fakes, 'dpkg-deb'), halfway, { mode: 0o755 });
+  const { PATH: path = '' } = process.env;
+  process.env['PATH'] = `${fakes}:${path}`;
+  try {
+    await expect(build('half')).rejects.toThrow('dpkg-deb');
+  } finally {
+    process.env['PATH'] = path;
+  }
+
+  const left = readdirSync(join(folder.path, 'half'));
+  expect(left).toHaveLength(1);
+  expect(left.filter((name) => name.endsWith('.deb'))).toEqual([]);
+});
+
+lintianTest('lintian finds nothing but what is explained', async () => {
+  const { exitCode, all } = await execa(
+    'lintian',
+    ['--fail-on=error,warning', `--suppress-tags=${LEFT_OUT.join()}`, ...Object.values(packages)],
+    { all: true, reject: false, timeout: RUN_DEADLINE_MS },
+  );
+
+  expect(all.replace('running with root privileges is not recommended!', '').trim()).toBe('');
+  expect(exitCode).toBe(0);
+});
+
+/** All packages together, as the machine's root directory. */
+async function unpacked(name: string): Promise<string> {
+  const root = join(folder.path, name);
+  for (const file of Object.values(packages)) await execa('dpkg-deb', ['--extract', file, root]);
+  return root;
+}

@@ -1,0 +1,293 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FrameClock } from '../../../../../src/termprog/window/frame/frame-clock.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** `paintMs` is what each frame takes; a server that is stopped does not answer. */
+function start({ paintMs = 0, isServerStopped = false } = {}) {
+  let spentMs = 0;
+  const nowMs = (): number => performance.now() + spentMs;
+  const state = {
+    isHeldBack: false,
+    isOfUse: true,
+    isFailing: false,
+    paintedAt: [] as number[],
+    asked: 0,
+    answer: () => {},
+  };
+  const clock = new FrameClock({
+    fence: (done) => {
+      state.asked += 1;
+      state.answer = done;
+      if (!isServerStopped) setTimeout(done, 0);
+    },
+    nowMs,
+  });
+  clock.drive({
+    paint: () => {
+      state.paintedAt.push(nowMs());
+      spentMs += paintMs;
+      if (state.isFailing) throw new Error('no frame');
+    },
+    isOfUse: () => state.isOfUse,
+    isHeldBack: () => state.isHeldBack,
+    endHolding: () => {
+      state.isHeldBack = false;
+    },
+  });
+  /** Delivers output that takes `parsingMs` to parse. */
+  const output = ({ hasMore = false, parsingMs = 0 } = {}): void => {
+    clock.duringOutput(() => {
+      spentMs += parsingMs;
+    });
+    clock.readsEnded({ hasMore });
+  };
+  return { clock, state, output, frames: () => state.paintedAt.length };
+}
+
+test('the echo of a key is painted in the same turn', () => {
+  const { output, frames } = start();
+  output();
+  expect(frames()).toBe(1);
+});
+
+test('the first output does not wait for the time that the empty screen took', () => {
+  const { clock, output, frames } = start({ paintMs: 5 });
+  clock.request();
+  expect(frames()).toBe(1);
+  vi.advanceTimersByTime(0);
+  output();
+  expect(frames()).toBe(2);
+});
+
+test('a burst is painted when its reads end, and not in its middle', () => {
+  const { output, frames } = start();
+  for (let turn = 0; turn < 5; turn += 1) {
+    output({ hasMore: true });
+    vi.advanceTimersByTime(4);
+  }
+  expect(frames()).toBe(0);
+  output();
+  expect(frames()).toBe(1);
+});
+
+test('what is asked for while output is parsed waits for the end of the reads', () => {
+  const { clock, frames } = start();
+  clock.duringOutput(() => clock.request());
+  expect(frames()).toBe(0);
+  clock.readsEnded({ hasMore: false });
+  expect(frames()).toBe(1);
+});
+
+test('output without an end is painted every 33 ms', () => {
+  const { output, frames } = start();
+  for (let ms = 0; ms < 330; ms += 1) {
+    output({ hasMore: true });
+    vi.advanceTimersByTime(1);
+  }
+  expect(frames()).toBeGreaterThanOrEqual(8);
+  expect(frames()).toBeLessThanOrEqual(10);
+});
+
+test('after a key frames come close together for a moment, whatever the load', () => {
+  const { clock, output, frames } = start();
+  const flood = (ms: number): void => {
+    for (let turn = 0; turn < ms; turn += 1) {
+      output({ hasMore: true });
+      vi.advanceTimersByTime(1);
+    }
+  };
+  flood(330);
+  const before = frames();
+  clock.awaitEcho();
+  flood(100);
+  expect(frames() - before).toBeGreaterThanOrEqual(11);
+  const after = frames();
+  flood(330);
+  expect(frames() - after).toBeLessThanOrEqual(10);
+});
+
+test('small changes are painted at most every 8 ms', () => {
+  const { output, frames } = start();
+  for (let ms = 0; ms < 80; ms += 1) {
+    output();
+    vi.advanceTimersByTime(1);
+  }
+  expect(frames()).toBeGreaterThanOrEqual(9);
+  expect(frames()).toBeLessThanOrEqual(11);
+});
+
+test('output that takes most of the time to parse is painted less often', () => {
+  const { output, frames } = start();
+  for (let ms = 0; ms < 400; ms += 1) {
+    output({ parsingMs: 3 });
+    vi.advanceTimersByTime(1);
+  }
+  // 1,600 ms went by.
+  expect(frames()).toBeGreaterThan(40);
+  expect(frames()).toBeLessThan(70);
+});
+
+test('slow frames come further apart, and not beyond the bound', () => {
+  const { clock, frames } = start({ paintMs: 50 });
+  clock.request();
+  clock.request();
+  vi.advanceTimersByTime(32);
+  expect(frames()).toBe(1);
+  vi.advanceTimersByTime(2);
+  expect(frames()).toBe(2);
+});
+
+test('no frame comes before the server has answered the last, however long it takes', () => {
+  const { clock, state, output, frames } = start({ isServerStopped: true });
+  output();
+  for (let turn = 0; turn < 1_000; turn += 1) {
+    output({ hasMore: turn % 2 === 0 });
+    clock.request();
+    vi.advanceTimersByTime(10);
+  }
+  expect([frames(), state.asked, vi.getTimerCount()]).toEqual([1, 1, 0]);
+
+  state.answer();
+
+  expect(frames()).toBe(2);
+});
+
+test('when there is nothing to paint there is neither a timer nor a request', () => {
+  const { output, state } = start();
+  output();
+  vi.advanceTimersByTime(10_000);
+  expect([state.asked, vi.getTimerCount()]).toEqual([1, 0]);
+});
+
+test('output before the window shows costs no frame, and the first one comes when it shows', () => {
+  const { clock, state, output, frames } = start();
+  state.isOfUse = false;
+  output();
+  vi.advanceTimersByTime(100);
+  expect([frames(), state.asked, vi.getTimerCount()]).toEqual([0, 0, 0]);
+  state.isOfUse = true;
+  clock.request();
+  expect(frames()).toBe(1);
+});
+
+test('an application holds frames back, for a bounded time', () => {
+  const { output, state, frames } = start();
+  state.isHeldBack = true;
+  output();
+  vi.advanceTimersByTime(140);
+  expect(frames()).toBe(0);
+  vi.advanceTimersByTime(11);
+  expect(frames()).toBe(1);
+});
+
+test('an application that holds frames back for ever is ignored after a time', () => {
+  const { output, state, frames } = start();
+  state.isHeldBack = true;
+  output();
+  vi.advanceTimersByTime(200);
+  expect(frames()).toBe(1);
+  output();
+  expect(frames()).toBe(2);
+});
+
+test('what was held back is painted in the turn the application lets go', () => {
+  const { output, state, frames } = start();
+  state.isHeldBack = true;
+  output();
+  vi.advanceTimersByTime(20);
+  expect(frames()).toBe(0);
+  state.isHeldBack = false;
+  output();
+  expect(frames()).toBe(1);
+});
+
+test('after a failure the next frame keeps the distance that was asked for', () => {
+  const { clock, frames } = start();
+  clock.request();
+  clock.backOff(500);
+  clock.request();
+  vi.advanceTimersByTime(499);
+  expect(frames()).toBe(1);
+  vi.advanceTimersByTime(2);
+  expect(frames()).toBe(2);
+});
+
+test('a frame that throws is not the last one', () => {
+  const { clock, state, frames } = start();
+  state.isFailing = true;
+  expect(() => clock.request()).toThrow('no frame');
+  state.isFailing = false;
+  clock.request();
+  vi.advanceTimersByTime(10);
+  expect([frames(), state.asked]).toEqual([2, 2]);
+});
+
+test('the end paints what is left, once, also when the server has not answered', () => {
+  const { clock, frames } = start({ isServerStopped: true });
+  clock.request();
+  clock.request();
+  clock.finish();
+  clock.finish();
+  clock.request();
+  expect(frames()).toBe(2);
+});
+
+test('nothing is painted once it was stopped', () => {
+  const { clock, output, frames } = start();
+  output();
+  output();
+  clock.stop();
+  vi.advanceTimersByTime(1_000);
+  expect([frames(), vi.getTimerCount()]).toEqual([1, 0]);
+});
+
+test('what is asked for before there is anything to paint costs neither a frame nor a question', () => {
+  const paintedAt: number[] = [];
+  let asked = 0;
+  const clock = new FrameClock({
+    fence: () => {
+      asked += 1;
+    },
+    nowMs: () => performance.now(),
+  });
+  clock.request();
+  expect(asked).toBe(0);
+  clock.drive({
+    paint: () => paintedAt.push(performance.now()),
+    isOfUse: () => true,
+    isHeldBack: () => false,
+    endHolding: () => {},
+  });
+  clock.readsEnded({ hasMore: false });
+  expect(paintedAt).toEqual([]);
+  clock.request();
+  expect(paintedAt).toHaveLength(1);
+});
+
+test('pictures that an application synchronizes back to back are painted whole, and as often as other output', () => {
+  const { clock, state, frames } = start();
+  let cutShort = 0;
+  for (let ms = 0; ms < 1_000; ms += 1) {
+    clock.duringOutput(() => {
+      // The application's last picture ends in this read, and the next one begins.
+      if (!state.isHeldBack && ms > 0) cutShort += 1;
+      state.isHeldBack = false;
+      clock.changeCompleted();
+      state.isHeldBack = true;
+    });
+    clock.readsEnded({ hasMore: true });
+    vi.advanceTimersByTime(1);
+  }
+  expect(frames()).toBeGreaterThanOrEqual(25);
+  expect(cutShort).toBe(0);
+});
+
+test('the end of a synchronized change is not painted before the server has dealt with the last frame', () => {
+  const { clock, output, frames } = start({ isServerStopped: true });
+  output();
+  vi.advanceTimersByTime(100);
+  clock.duringOutput(() => clock.changeCompleted());
+  expect(frames()).toBe(1);
+});
