@@ -54,7 +54,8 @@ export async function runRestore(
     // The files of the backup are open: from here on only files of the service's account are touched.
     becomeOwner(config, choice);
     const now = systemClock.now();
-    const stamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+    // With milliseconds: a second restore may follow within the same second.
+    const stamp = new Date(now).toISOString().replaceAll(/[-:.]/g, '');
     const restored = await restoreBackup({
       ...{ backup, choice, keys, mayReplace, now, work },
       stateDirectory: config.stateDirectory,

@@ -261,6 +261,25 @@ test('a backup without keys opens with those that are named, with those in place
   expect((await restore(made, '--replace')).exitCode).toBe(0);
 });
 
+test('restores that follow each other within a second keep each database and each set of keys under a name of its own', async () => {
+  await using made = await saved();
+  const state = join(made.folder, 'state');
+  const kept = (name: string) => readdirSync(state).filter((entry) => entry.startsWith(`${name}.before-restore`));
+  const replaced: string[] = [];
+
+  // Four take more than a second, so that two at least begin in the same one.
+  for (let time = 0; time < 4; time += 1) {
+    replaced.push(textOf(newKeys()));
+    await writeFile(made.keysFile, replaced.at(-1) ?? '');
+    expect(await restore(made, '--replace')).toMatchObject({ exitCode: 0, stderr: '' });
+  }
+
+  expect(kept('connector.db')).toHaveLength(4);
+  expect(kept('keys.json').map((name) => readFileSync(join(state, name), 'utf8'))).toEqual(
+    expect.arrayContaining(replaced),
+  );
+});
+
 test('a process that has the database keeps a restore out, and is named', async () => {
   await using made = await saved();
   const opened = await openDatabase({ sqlite: { file: made.file } }, systemClock);

@@ -1,4 +1,4 @@
-import { existsSync, linkSync } from 'node:fs';
+import { linkSync } from 'node:fs';
 import type { Keys } from '../../ports/keys.ts';
 import { alsoOpening, textOf } from '../keys.ts';
 import { keyFileIn, putStateKeys, readStateKeys } from '../state-keys.ts';
@@ -32,7 +32,7 @@ export function keysInPlace(stateDirectory: string, keys: Keys, aside: string): 
         return undefined;
       }
       const kept = `${keyFileIn(stateDirectory)}${aside}`;
-      if (!existsSync(kept)) linkSync(keyFileIn(stateDirectory), kept);
+      linkSync(keyFileIn(stateDirectory), kept);
       putStateKeys(stateDirectory, alsoOpening(before, keys));
       return kept;
     },
