@@ -50,16 +50,24 @@ export function bundledPackages(metafiles: readonly Metafile[], compiled: readon
       ),
     ),
   ]);
+  return readPackages([...folders]).toSorted(
+    (a, b) => compare(a.name, b.name) || compare(a.version, b.version) || compare(a.path, b.path),
+  );
+}
+
+/** The packages of these names in `node_modules`. @throws {Error} with all faults */
+export const packagesNamed = (names: readonly string[]): BundledPackage[] =>
+  readPackages(names.map((name) => `node_modules/${name}`));
+
+function readPackages(folders: readonly string[]): BundledPackage[] {
   const faults: LicenceFault[] = [];
-  const packages = [...folders].flatMap((folder) => {
+  const packages = folders.flatMap((folder) => {
     const read = readPackage(folder);
     if ('reason' in read) faults.push(read);
     return 'reason' in read ? [] : [read];
   });
   if (faults.length > 0) throw new Error(faults.map((fault) => `${fault.package}: ${fault.reason}`).join('\n'));
-  return packages.toSorted(
-    (a, b) => compare(a.name, b.name) || compare(a.version, b.version) || compare(a.path, b.path),
-  );
+  return packages;
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
@@ -74,6 +82,13 @@ export function readPackage(path: string): BundledPackage | LicenceFault {
       package: `${name} ${version}`,
       reason:
         'its package.json names no licence: look it up, and add the package to scripts/build/licences/licences-without-text.ts',
+    };
+  }
+  // The text stands for the licence it was looked up for: after a change of licence it would be a wrong notice.
+  if (known !== undefined && known.licence !== licence) {
+    return {
+      package: `${name} ${version}`,
+      reason: `it is under ${licence}, and was under ${known.licence} when it was looked up: look it up again, and mend its row in scripts/build/licences/licences-without-text.ts`,
     };
   }
   const texts = readdirSync(path).filter((file) => LICENCE_FILE.test(file));

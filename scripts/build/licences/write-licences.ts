@@ -4,11 +4,17 @@ import { bundleOptions } from '../bundle-options.ts';
 import type { ProgramSource } from '../programs.ts';
 import { findRefusedLicences } from './allowed.ts';
 import { formatBillOfMaterials } from './bill-of-materials.ts';
-import { type BundledPackage, bundledPackages, readPackage } from './bundled-packages.ts';
+import { type BundledPackage, bundledPackages, packagesNamed } from './bundled-packages.ts';
 import { formatNotices } from './notices.ts';
 
+/** The packages that a program contains, and those that are installed with it. */
+interface Licences {
+  bundled: BundledPackage[];
+  installed: BundledPackage[];
+}
+
 /**
- * The packages whose code is in the bundle of a program, or in its addon.
+ * The packages whose code is in the bundle of a program or in its addon, and those beside its bundle.
  * @throws {Error} with all faults, when a licence is not one that Homeport can pass on, or a text is missing
  */
 export async function licencesOf({
@@ -16,7 +22,8 @@ export async function licencesOf({
   format,
   plugins = [],
   compiled = [],
-}: ProgramSource): Promise<BundledPackage[]> {
+  natives,
+}: Pick<ProgramSource, 'entry' | 'format' | 'plugins' | 'compiled' | 'natives'>): Promise<Licences> {
   const { metafile } = await build({
     ...bundleOptions,
     entryPoints: [entry],
@@ -26,22 +33,17 @@ export async function licencesOf({
     metafile: true,
     write: false,
   });
-  const packages = bundledPackages([metafile], compiled);
-  const refused = findRefusedLicences(packages);
+  const licences = { bundled: bundledPackages([metafile], compiled), installed: packagesNamed(natives) };
+  const refused = findRefusedLicences(Object.values(licences).flat());
   if (refused.length > 0) throw new Error(refused.join('\n'));
-  return packages;
+  return licences;
 }
 
 /** Writes `dist/NAME.notices.txt` and `dist/NAME.cdx.json`, the bill of materials, of a program. */
 export async function writeLicences(source: ProgramSource): Promise<void> {
-  const packages = await licencesOf(source);
+  const { bundled, installed } = await licencesOf(source);
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const file = source.output.slice(0, source.output.lastIndexOf('.'));
-  const installed = source.natives.map((name) => {
-    const read = readPackage(`node_modules/${name}`);
-    if ('reason' in read) throw new Error(`${read.package}: ${read.reason}`);
-    return read;
-  });
-  writeFileSync(`${file}.notices.txt`, formatNotices(source.name, [...packages, ...installed]));
-  writeFileSync(`${file}.cdx.json`, formatBillOfMaterials({ program: source.name, version, installed }, packages));
+  writeFileSync(`${file}.notices.txt`, formatNotices(source.name, [...bundled, ...installed]));
+  writeFileSync(`${file}.cdx.json`, formatBillOfMaterials({ program: source.name, version, installed }, bundled));
 }

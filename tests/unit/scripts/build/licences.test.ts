@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { findRefusedLicences } from '../../../../scripts/build/licences/allowed.ts';
 import { bundledPackages, readPackage } from '../../../../scripts/build/licences/bundled-packages.ts';
@@ -67,6 +68,19 @@ test('a package without a licence or without its text is named, with what to do'
   );
 });
 
+test('a text that was looked up is not used after a change of the licence', async () => {
+  await using folder = await tempFolder();
+
+  expect(readPackage(makePackage(folder.path, 'pgpass', {}, 'MIT'))).toMatchObject({ licence: 'MIT' });
+  expect(readPackage(makePackage(folder.path, 'pgpass', {}, 'Apache-2.0'))).toMatchObject({
+    package: 'pgpass 1.2.3',
+    reason: expect.stringContaining('under Apache-2.0, and was under MIT'),
+  });
+  expect(readPackage(makePackage(folder.path, 'x11', { LICENSE: 'text' }, 'ISC'))).toMatchObject({
+    reason: expect.stringContaining('under ISC, and was under MIT'),
+  });
+});
+
 test('a licence that Homeport can’t pass on is refused by its name', () => {
   const of = (licence: string) => ({ name: 'a', version: '1.0.0', licence, text: 'text', path: 'node_modules/a' });
 
@@ -74,6 +88,22 @@ test('a licence that Homeport can’t pass on is refused by its name', () => {
   for (const licence of ['GPL-3.0-only', 'SEE LICENSE IN x', 'mit']) {
     expect(findRefusedLicences([of(licence)])).toEqual([expect.stringContaining(`a 1.0.0 is under ${licence}`)]);
   }
+});
+
+test('a package that is installed beside a bundle is held to the same licences', async () => {
+  await using folder = await tempFolder();
+  makePackage(folder.path, 'beside', { LICENSE: 'text' }, 'AGPL-3.0-only');
+  writeFileSync(join(folder.path, 'main.js'), '');
+  const script = `
+    const { licencesOf } = await import(${JSON.stringify(resolve('scripts/build/licences/write-licences.ts'))});
+    await licencesOf({ entry: 'main.js', format: 'cjs', natives: ['beside'] });`;
+
+  const { stderr } = await execa(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: folder.path,
+    reject: false,
+  });
+
+  expect(stderr).toContain('beside 1.2.3 is under AGPL-3.0-only: expected one of ');
 });
 
 test('a text that covers several packages is in the notices once', () => {
