@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, posix, resolve } from 'node:path';
@@ -159,6 +159,40 @@ test('a link that leads nowhere ends the build, with its page and what to do', a
   expect(exitCode).toBe(1);
   expect(all).toContain('docs/README.md: guides/gone.md\n  docs/README.md: ../tests/a.test.ts\n');
   expect(all).toContain('as code, without a link');
+});
+
+test('a build removes the page that was renamed, and no file of others', async () => {
+  await using other = await tempFolder();
+  const put = (name: string, text: string): void => writeFileSync(join(other.path, name), text);
+  for (const name of ['docs', 'www', 'others']) mkdirSync(join(other.path, name));
+  for (const name of ['scripts', 'node_modules']) symlinkSync(resolve(name), join(other.path, name));
+  put('README.md', '[fine](docs/README.md)\n');
+  put('CHANGELOG.md', '# Changes\n');
+  put('docs/README.md', '# Home\n');
+  put('docs/old.md', '# Page\n');
+  put('others/notes.txt', 'mine\n');
+  const buildInto = (target: string) =>
+    execa(process.execPath, [resolve('scripts/site/main.ts'), '--into', target], {
+      cwd: other.path,
+      all: true,
+      reject: false,
+      timeout: BUILD_DEADLINE_MS,
+    });
+
+  const refused = await buildInto('others');
+  expect(refused).toMatchObject({
+    exitCode: 64,
+    all: expect.stringContaining('--into others: expected an empty folder'),
+  });
+  expect(readdirSync(join(other.path, 'others'))).toEqual(['notes.txt']);
+
+  expect(await buildInto('www')).toMatchObject({ exitCode: 0 });
+  put('www/.htaccess', 'mine\n');
+  renameSync(join(other.path, 'docs/old.md'), join(other.path, 'docs/new.md'));
+  expect(await buildInto('www')).toMatchObject({ exitCode: 0 });
+  const files = readdirSync(join(other.path, 'www'));
+  expect(files).toEqual(expect.arrayContaining(['.htaccess', 'index.html', 'new.html']));
+  expect(files).not.toContain('old.html');
 });
 
 test('a base that is no path is refused, with what is expected', async () => {
