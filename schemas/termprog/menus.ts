@@ -3,7 +3,7 @@ export interface MenuEntryText {
   /** Name of its widget, in resources such as `*mainMenu*redraw*Label`; the reference terminal's, where it has the entry. */
   name: string;
   label: string;
-  /** The entry is shown insensitive; decisions/0043. */
+  /** The entry is shown insensitive; decision 43. */
   unavailable?: true;
 }
 

@@ -10,7 +10,7 @@ import { cellsOf } from '../conformance/requirements/page-rows.ts';
 
 const PAGE = 'docs/specification/termprog.md';
 
-/** Rows that no table of the page has: those of the toolkit's options, of actions, three of xterm, and ours. decisions/0086, 0093, 0120, 0246, 0250 */
+/** Rows that no table of the page has: those of the toolkit's options, of actions, three of xterm, and ours. decisions 86, 93, 120, 246, 250 */
 const BESIDE_THE_TABLES = [
   'translations',
   'selectionTimeout',
@@ -23,7 +23,7 @@ const BESIDE_THE_TABLES = [
   'notifyCommandTime',
 ];
 
-/** Actions that the table does not have; decisions/0130. */
+/** Actions that the table does not have; decision 130. */
 const BESIDE_THE_ACTIONS = ['set-vt-font'];
 
 /** The rows of the table under a heading, without its head. */

@@ -92,7 +92,7 @@ export const scrollbarScenes: Readonly<Record<string, Scene>> = {
 
 /**
  * Scenes with the screen's own reversal, because with `-rv` the toolkit of the reference has another border. ours:
- * decisions/0124
+ * decision 124
  */
 export const reversedScrollbarScenes: Readonly<Record<string, Scene>> = {
   ...scrollbarScenes,

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Our own limits: decisions/0055. */
+/** Our own limits: decision 55. */
 export interface ServerLimits {
   /** Most connections without an answer under way; one more closes the one that has been idle for longest. */
   waitingMax: number;

@@ -6,7 +6,7 @@ const DEFAULT = 'd';
 /** An entry of the VT Fonts menu: Default, or 1 to 7. */
 const ENTRY = /^(?:d|[1-7])$/;
 
-/** Switches to an entry of the VT Fonts menu. It is not in the specification: decisions/0130. */
+/** Switches to an entry of the VT Fonts menu. It is not in the specification: decision 130. */
 export const setVtFont: Action<'fonts' | 'bell'> = {
   name: 'set-vt-font',
   run: ({ fonts, bell }, _event, parameters) => {

@@ -216,7 +216,7 @@ export class ByteLoop {
   }
 
   /** Writes text as far as it fits the cursor's row; at least one character does. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one function, which V8 compiles early (decision 0400)
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one function, which V8 compiles early (decision 400)
   #fillRow(bytes: Uint8Array, start: number, most: number, end: number): number {
     const screen = this.#screen;
     const printer = this.#printer;
@@ -291,7 +291,7 @@ export class ByteLoop {
    * Runs a sequence; returns `start` for one that is not plain, is cut off, or has more or longer numbers than are read
    * here.
    */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one function, which V8 compiles early (decision 0400)
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one function, which V8 compiles early (decision 400)
   #runSequence(bytes: Uint8Array, start: number, end: number): number {
     if (start + 2 >= end || bytes[start + 1] !== LEFT_BRACKET) return start;
     const isPrivate = bytes[start + 2] === QUESTION_MARK;

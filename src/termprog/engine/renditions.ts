@@ -88,7 +88,7 @@ const { foregroundKept, foregroundSet, backgroundKept, backgroundSet } = renditi
  * Sets colours and attributes by the numbers of SGR. Returns false, without any effect, for numbers that concern more
  * than the pen's two words, and for colours given by their parts.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one function, which V8 compiles early (decision 0400)
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one function, which V8 compiles early (decision 400)
 export function setRendition(pen: Pen, numbers: Int32Array, count: number): boolean {
   let { foreground, background } = pen;
   for (let index = 0; index < count; index += 1) {

@@ -54,7 +54,7 @@ const FUNCTION_KEYS_OF_A_MODIFIER = 10;
 
 /**
  * Encodes a key as UTF-8 text; empty for keys that send no bytes. The encodings are those of xterm 379 with a PC
- * keyboard. ours: decisions/0118
+ * keyboard. ours: decision 118
  */
 export function encodeKey(keysym: number, modifiers: KeyModifiers, modes: KeyboardModes): string {
   if (keysym === KEYSYM.none || isModifier(keysym)) return '';

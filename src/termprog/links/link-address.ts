@@ -4,7 +4,7 @@ import { letterAddress } from './letter-address.ts';
 
 /**
  * Schemes that the desktop may open. Others run programs, or read data that a web page must not read. ours:
- * decisions/0125
+ * decision 125
  */
 const SCHEMES: readonly string[] = ['http:', 'https:', 'mailto:', 'ftp:', 'file:'];
 

@@ -42,7 +42,7 @@ const FRAME_MAX_BYTES = 262_144;
 
 /**
  * Searches for glyphs after which a frame ends, even within a row: keys wait meanwhile, up to a tenth of a millisecond
- * for each. A smaller limit would cause more frames, each of which waits for the server. ours: decisions/0105
+ * for each. A smaller limit would cause more frames, each of which waits for the server. ours: decision 105
  */
 const FRAME_MAX_FOUND = 1_920;
 

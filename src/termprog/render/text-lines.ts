@@ -4,7 +4,7 @@ import type { TextStyle } from './text-style.ts';
 
 /**
  * Lines are one pixel thick below twice this cell height, and one pixel thicker with each further multiple. ours:
- * decisions/0108
+ * decision 108
  */
 const HEIGHT_PER_THICKNESS = 20;
 

@@ -11,7 +11,7 @@ export type ScrollbarColorName = keyof typeof CLASSES;
 
 /**
  * Returns the colour that the resources set for the scrollbar and not for every widget; undefined if there is none, so
- * that the terminal's colour applies. ours: decisions/0124
+ * that the terminal's colour applies. ours: decision 124
  */
 export function ownScrollbarColor(resources: ResourceLookup, name: ScrollbarColorName): string | undefined {
   const own = scrollbarResource(resources, name);

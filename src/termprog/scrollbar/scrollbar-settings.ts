@@ -5,7 +5,7 @@ import type { ResourceLookup } from '../xresource/lookup.ts';
 const THICKNESS = 14;
 const THUMB_LEAST = 7;
 
-/** A wider scrollbar would leave no room for text. ours: decisions/0124 */
+/** A wider scrollbar would leave no room for text. ours: decision 124 */
 const WIDTH_MAX = 512;
 
 /** A positive number of pixels. */
@@ -63,7 +63,7 @@ export function insetOf(
   return isRight ? { left: 0, right: taken } : { left: taken, right: 0 };
 }
 
-/** Whether the thumb is stippled. Bitmap files are not supported. ours: decisions/0124 */
+/** Whether the thumb is stippled. Bitmap files are not supported. ours: decision 124 */
 function readThumb(resources: ResourceLookup, warn: (message: string) => void): boolean {
   const text = scrollbarResource(resources, 'thumb')?.trim();
   if (text === undefined || /^XtUnspecifiedPixmap$/i.test(text)) return true;

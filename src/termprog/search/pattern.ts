@@ -47,7 +47,7 @@ export function normalizeCluster(text: string): string {
   return text.normalize('NFC').replace(VARIATION_SELECTORS, '');
 }
 
-/** Compiles a pattern. Case matters if the text has a capital letter. ours: decisions/0127 */
+/** Compiles a pattern. Case matters if the text has a capital letter. ours: decision 127 */
 export function compilePattern(text: string, fold: (code: number) => number): Pattern {
   const written = Uint32Array.from(normalizeCluster(text), (character) => character.codePointAt(0) as number);
   const folded = written.map((code) => fold(code));

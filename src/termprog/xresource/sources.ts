@@ -46,7 +46,7 @@ const DEFAULT_FILE_SEARCH_PATH = ['/etc/X11', '/usr/share/X11', '/usr/lib/X11']
   .join(':');
 
 /**
- * Collects the resources of every source, in the order of X Toolkit Intrinsics 2.3; decisions/0085.
+ * Collects the resources of every source, in the order of X Toolkit Intrinsics 2.3; decision 85.
  * @param menuLanguage locale whose class defaults apply, in place of the program's own
  */
 export function collectResources(

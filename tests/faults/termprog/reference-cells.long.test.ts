@@ -56,7 +56,7 @@ const setOrReset = (modes: readonly string[]) =>
 const parts: readonly [number, fc.Arbitrary<string>][] = [
   [4, fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'), maxLength: 15 })],
   [4, csi([...'@ABCDEFGHIJKLMPSX`abdef'], 2)],
-  // Behind the last column the reference terminal goes back by CBT and still waits there; ours: decisions/0099
+  // Behind the last column the reference terminal goes back by CBT and still waits there; ours: decision 99
   [1, csi(['Z'], 1).map((sequence) => `\x1b[D${sequence}`)],
   [1, csi(["'}", "'~", ' @', ' A'], 1)],
   [1, csi(['r'], 2)],
@@ -76,7 +76,7 @@ const parts: readonly [number, fc.Arbitrary<string>][] = [
     ),
   ],
   [2, someOf(['0', '1', '4', '5', '7', '22', '24', '25', '27']).map((codes) => `\x1b[${codes}m`)],
-  // It writes what it erases with the present attributes; ours: decisions/0099
+  // It writes what it erases with the present attributes; ours: decision 99
   [1, areaText.map((corners) => `\x1b[m\x1b[${corners}$z`)],
   [1, areaText.map((corners) => `\x1b[${corners}\${`)],
   [1, areaText.map((corners) => `\x1b[42;${corners}$x`)],

@@ -27,7 +27,7 @@ const part = fc.oneof(
     arbitrary: fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'), maxLength: 15 }),
   },
   { weight: 6, arbitrary: csi([...'@ABCDEFGHIJKLMPSTX`ade'], 2) },
-  // Behind the last column xterm goes back by CBT and still waits there; ours: decisions/0099
+  // Behind the last column xterm goes back by CBT and still waits there; ours: decision 99
   { weight: 1, arbitrary: csi(['Z'], 1).map((sequence) => `\x1b[D${sequence}`) },
   { weight: 2, arbitrary: csi(["'}", "'~", ' @', ' A'], 1) },
   {

@@ -11,7 +11,7 @@ const ON_RED = '\\033[101mabc\\033[m';
 
 /**
  * Over what the cursor stands, with which arguments, as `printf %b` prints it; the cursor goes back to the first cell.
- * A wide character is left out of lines and outlines: in xterm they belong to its first half. ours: decisions/0108
+ * A wide character is left out of lines and outlines: in xterm they belong to its first half. ours: decision 108
  */
 const scenes: [over: string, args: string[], text: string][] = [
   ['plain text', ['-ah'], PLAIN],

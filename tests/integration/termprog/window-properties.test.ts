@@ -29,7 +29,7 @@ test('a window has the properties of the reference terminal’s, and those that 
   });
   const its = await propertiesOf(reference.window);
 
-  // xterm has this property and ours does not: decisions/0110
+  // xterm has this property and ours does not: decision 110
   const left = ['WM_COMMAND'];
   const added = ['_NET_WM_NAME', '_NET_WM_ICON_NAME', '_NET_WM_ICON'];
   expect(sorted(own.keys())).toEqual(sorted([...its.keys(), ...added].filter((name) => !left.includes(name))));

@@ -1,6 +1,6 @@
 import type { ScreenFacts } from './screen.ts';
 
-/** Size that is read without effort at arm's length. ours: decisions/0130 */
+/** Size that is read without effort at arm's length. ours: decision 130 */
 const READABLE_POINTS = 11;
 
 /** Lines below this height are small: those of the bitmap font `fixed` on most screens. */

@@ -10,7 +10,7 @@ export const cursorStyle: ControlSequence = {
   run: (state, parameters) => {
     const style = parameters.at(0);
     if (style > 2 * SHAPES.length) return;
-    // Style 0 has the configured shape, and blinks as odd numbers do. ours: decisions/0095
+    // Style 0 has the configured shape, and blinks as odd numbers do. ours: decision 95
     state.cursorShape = SHAPES[(style - 1) >> 1] ?? state.configuredCursorShape;
     if (state.takesBlinkRequests) state.modes.set('cursorBlink', style === 0 || style % 2 === 1);
   },

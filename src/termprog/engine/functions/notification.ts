@@ -4,7 +4,7 @@ import { NOTIFICATION_MAX_CHARACTERS } from '../limits.ts';
 /** Other terminals give numbers before a semicolon another meaning, such as the progress of a command. */
 const IS_OTHER_COMMAND = /^\d+(?:;|$)/;
 
-/** Shows a message: OSC 9 has a message, OSC 777 the word `notify`, a title and a message. ours: decisions/0093 */
+/** Shows a message: OSC 9 has a message, OSC 777 the word `notify`, a title and a message. ours: decision 93 */
 export const notification: OperatingSystemCommand = {
   kind: 'osc',
   name: 'show a message on the desktop',

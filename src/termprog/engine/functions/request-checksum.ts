@@ -9,7 +9,7 @@ const FIRST_COORDINATE = 2;
 const SECOND_CELL = 0xffff;
 
 /**
- * Reports a checksum, which shows what is on the screen, so it is given only if that is permitted. ours: decisions/0045
+ * Reports a checksum, which shows what is on the screen, so it is given only if that is permitted. ours: decision 45
  */
 export const requestChecksum: ControlSequence = {
   kind: 'csi',

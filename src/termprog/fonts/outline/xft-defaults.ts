@@ -30,7 +30,7 @@ export interface ScreenDefaults {
 
 const INCH_MM = 25.4;
 
-/** Dots per inch of a screen that does not report its size. ours: decisions/0104 */
+/** Dots per inch of a screen that does not report its size. ours: decision 104 */
 const UNKNOWN_DPI = 96;
 
 /** Returns the dots per inch of a screen, as libXft computes them. */

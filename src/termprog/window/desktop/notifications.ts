@@ -19,7 +19,7 @@ export interface NotificationParts {
   subject: { one: string; all: string };
 }
 
-/** Messages that the desktop's own program shows. Their rate is limited. ours: decisions/0093 */
+/** Messages that the desktop's own program shows. Their rate is limited. ours: decision 93 */
 export class Notifications {
   readonly #parts: NotificationParts;
   readonly #credit: BurstCredit;

@@ -16,7 +16,7 @@ export interface ResizePaceParts {
  * Spaces out sizes for a program that redraws its lines after each of them. It draws for the last size that it received
  * and finds its first row by counting the rows of that size. If its text is drawn for one size and shown in the next
  * one, the count is wrong and lines of output are overwritten. Therefore the next size waits until the answer to the
- * last one has come, or until its deadline passes. ours: decisions/0180
+ * last one has come, or until its deadline passes. ours: decision 180
  */
 export class ResizePace {
   readonly #parts: ResizePaceParts;

@@ -20,7 +20,7 @@ export interface NoticeParts {
 
 /**
  * Logs when the screen or the resolution of fonts has changed: an open terminal keeps its fonts. Between such changes
- * it sends no requests. ours: decisions/0110
+ * it sends no requests. ours: decision 110
  */
 export class ScreenNotices {
   readonly #parts: NoticeParts;

@@ -32,7 +32,7 @@ export interface WindowFittingParts {
  * that differ from the requested one change nothing: they may be older than the request. A window manager that refuses
  * the size has the last word. A slow one grants a size later, possibly after the next request: until the window gets a
  * size that the terminal did not request, further requests keep the grid of the first one.
- * ours: decisions/0107
+ * ours: decision 107
  */
 export class WindowFitting {
   readonly #parts: WindowFittingParts;

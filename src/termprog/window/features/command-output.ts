@@ -10,7 +10,7 @@ export type CommandOutputParts = Pick<
   'engine' | 'options' | 'bell' | 'diagnostics' | 'hostName' | 'childEnvironment'
 >;
 
-/** Pipes the last command's output to the user's configured command. ours: decisions/0126 */
+/** Pipes the last command's output to the user's configured command. ours: decision 126 */
 export function createCommandOutput(parts: CommandOutputParts): CommandOutputPort {
   const { engine, options, bell, diagnostics, hostName, childEnvironment } = parts;
   const running = new RunningCommands();

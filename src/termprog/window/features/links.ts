@@ -47,7 +47,7 @@ export type LinkParts = Pick<
   | 'redraw'
 >;
 
-/** Links under the pointer: shown while Shift is held, opened by the desktop. ours: decisions/0125 */
+/** Links under the pointer: shown while Shift is held, opened by the desktop. ours: decision 125 */
 export function createLinks(parts: LinkParts, reason: ShownReason): LinkFeature {
   const { connection, window, focus, eventMask, engine, viewport, grid, options, lines, redraw } = parts;
   const armed = new ArmedLink(() => options.get('multiClickTime'));

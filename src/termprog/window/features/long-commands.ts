@@ -10,7 +10,7 @@ export type LongCommandParts = Pick<FeatureParts, 'engine' | 'options' | 'focus'
 
 /**
  * Returns the handler of a shell's marks. It notifies the desktop when a long command ends while the window lacks the
- * focus. ours: decisions/0250
+ * focus. ours: decision 250
  */
 export function createLongCommands(parts: LongCommandParts): (mark: Pick<ShellMark, 'kind' | 'exitStatus'>) => void {
   const { engine, options, focus, diagnostics, nowMs } = parts;

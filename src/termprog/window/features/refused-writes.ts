@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<WriteRefusal, { shown: string; logged: string }>> =
 
 /**
  * Reports once per window why an application's copy had no effect, and which resource changes that. ours:
- * decisions/0089
+ * decision 89
  */
 export function createRefusedWrites(
   { diagnostics }: Pick<FeatureParts, 'diagnostics'>,

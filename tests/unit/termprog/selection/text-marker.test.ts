@@ -48,7 +48,7 @@ function mark(engine: TerminalEngine, charClass?: string) {
 
 const SCENE = `hello world  \r\nfoo-bar_baz http://x.y/z  end\r\n\r\n${'w'.repeat(100)}\r\n\tTab\x1b[3Cgap\r\n漢字 かな.`;
 
-/** The screen on which the reference terminal was asked the same; docs/decisions/0121-selecting.md. */
+/** The screen on which the reference terminal was asked the same; decision 121. */
 function scene() {
   const { engine, write } = startEngine({ columns: 80, rows: 24 });
   write(SCENE);
