@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { cookieOf } from '../browser/cookies.ts';
+import { DAY_MS } from '../domain/limits.ts';
 import { type Html, html } from './html.ts';
 import { ZONE_COOKIE } from './script.ts';
 
@@ -67,9 +68,12 @@ function momentsIn(zone: string): Moments {
     minute: (at) => written(at, `${minute.format(at)} ${zonePart(zoneName, at)}`),
     dateOf: (at) => new Date(at + offsetAt(at)).toISOString().slice(0, 'YYYY-MM-DD'.length),
     beginOf: (midnight) => {
-      // The offset may change between this moment and the start of the day, where it is an hour before or after.
-      const near = midnight - offsetAt(midnight);
-      return midnight - offsetAt(near);
+      // The offset may change around midnight. Of the two readings, the earlier one counts if the clock shows both.
+      const before = midnight - offsetAt(midnight - DAY_MS);
+      const after = midnight - offsetAt(midnight + DAY_MS);
+      const shown = [before, after].filter((at) => at + offsetAt(at) === midnight);
+      // Where clocks are put forward at midnight, as in Chile, the day begins with the change.
+      return shown.length === 0 ? before : Math.min(...shown);
     },
   };
 }

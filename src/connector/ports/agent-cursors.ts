@@ -21,6 +21,12 @@ export interface CursorPosition {
   lastAcknowledgedEntryId: string | null;
 }
 
+/** A channel with unread entries. */
+export interface WaitingChannel {
+  channel: string;
+  unreadCount: number;
+}
+
 /** Unread entries of sessions: those after the cursor, except for the session's own sends and failed ones. */
 export interface AgentCursorStore {
   /** Returns the entries that were delivered and not acknowledged; otherwise the next ones that `cut` leaves. */
@@ -32,4 +38,9 @@ export interface AgentCursorStore {
   /** Moves the cursor to the entry, never back; false for an entry that was not delivered to the session. */
   acknowledge(reader: Reader, channel: string, entryId: string): Promise<boolean>;
   positions(reader: Reader, channels: readonly string[]): Promise<Map<string, CursorPosition>>;
+  /**
+   * Returns those of the channels that have unread entries, the least recently acknowledged first. So no channel waits
+   * while others are read again and again, and the order stays until the session acknowledges entries.
+   */
+  waiting(reader: Reader, channels: readonly string[]): Promise<WaitingChannel[]>;
 }

@@ -1,7 +1,7 @@
-import { type Account, type Caller, enabledChannels } from '../domain/account.ts';
+import { type Caller, enabledChannels } from '../domain/account.ts';
 import { ANSWER_MAX_BYTES, fittingEntries } from '../domain/answer-size.ts';
 import { UNREAD_CHANNELS_AT_ONCE } from '../domain/limits.ts';
-import type { CursorPosition, Reader } from '../ports/agent-cursors.ts';
+import type { Reader, WaitingChannel } from '../ports/agent-cursors.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireSession } from './require-account.ts';
 import { markMentions, nickInUse, type UnreadEntry } from './unread.ts';
@@ -44,12 +44,12 @@ export async function readUnreadEverywhere(
 ): Promise<UnreadEverywhere> {
   const account = await requireAccount(context, caller.accountId);
   const reader = { ...caller, sessionId: await requireSession(context, caller, sessionId) };
-  const waiting = await channelsWaiting(context, account, reader);
-  const now = waiting.slice(0, Math.min(limit, UNREAD_CHANNELS_AT_ONCE));
+  const waiting = await context.store.agentCursors.waiting(reader, enabledChannels(account));
+  const now = waiting.slice(0, Math.min(limit, UNREAD_CHANNELS_AT_ONCE)).sort(byUnreadCount);
   const left: Left = { entries: limit, bytes: ANSWER_MAX_BYTES };
   const found = new Map<string, { entries: UnreadEntry[]; channel: UnreadChannel }>();
   let isTruncated = false;
-  for (const [index, channel] of now.entries()) {
+  for (const [index, { channel }] of now.entries()) {
     // Each channel gives at least one entry, however long; channels without room come in a later answer.
     if (left.bytes <= 0) {
       isTruncated = true;
@@ -75,15 +75,8 @@ export async function readUnreadEverywhere(
   };
 }
 
-/** Enabled channels with unread entries, those with the fewest first: their unused shares go to the others. */
-async function channelsWaiting({ store }: ServiceContext, account: Account, reader: Reader): Promise<string[]> {
-  const positions = await store.agentCursors.positions(reader, enabledChannels(account));
-  const count = ([, { unreadCount }]: [string, CursorPosition]): number => unreadCount;
-  return [...positions]
-    .filter((position) => count(position) > 0)
-    .sort((a, b) => count(a) - count(b))
-    .map(([channel]) => channel);
-}
+/** The fewest first: their unused shares go to the others. */
+const byUnreadCount = (a: WaitingChannel, b: WaitingChannel): number => a.unreadCount - b.unreadCount;
 
 async function nextShare(
   { store }: ServiceContext,

@@ -86,6 +86,14 @@ export function createAgentCursorStore({
       const found = await positions.of(reader);
       return new Map(channels.map((channel) => [channel, cursorPosition(found.get(channel))]));
     },
+    waiting: async (reader, channels) => {
+      const found = await positions.of(reader);
+      return channels
+        .map((channel) => ({ channel, acknowledgedRow: 0, unreadCount: 0, ...found.get(channel) }))
+        .filter(({ unreadCount }) => unreadCount > 0)
+        .sort((a, b) => a.acknowledgedRow - b.acknowledgedRow)
+        .map(({ channel, unreadCount }) => ({ channel, unreadCount }));
+    },
   };
 }
 

@@ -199,3 +199,30 @@ test('lines of a hundred times the usual length in each channel do not make a lo
     await acknowledge(batch);
   }
 });
+
+test('a busy channel is read, too, while more others than one call returns have new lines all the time', async () => {
+  await door[Symbol.asyncDispose]();
+  const quiet = Array.from({ length: UNREAD_CHANNELS_AT_ONCE + 5 }, (_, n) => `#channel${n}`);
+  await open([...quiet, '#room']);
+  await hear('#room', ...numbered(200), 'ada: are you there?');
+  const seen: string[] = [];
+  for (let call = 0; call < 2; call += 1) {
+    for (const channel of quiet) await hear(channel, `in ${channel}`);
+    const batch = await unread({ limit: 200 });
+    seen.push(...batch.acknowledge.map(({ channel }) => channel));
+    await acknowledge(batch);
+  }
+
+  expect(seen).toContain('#room');
+});
+
+test('the same channels come back until they are acknowledged, whatever is said elsewhere meanwhile', async () => {
+  await door[Symbol.asyncDispose]();
+  const channels = Array.from({ length: UNREAD_CHANNELS_AT_ONCE + 5 }, (_, n) => `#channel${n}`);
+  await open(channels);
+  for (const channel of channels) await hear(channel, `in ${channel}`);
+  const first = await unread();
+  for (const { channel } of first.acknowledge.slice(0, 10)) await hear(channel, ...numbered(3));
+
+  expect(textsOf(await unread())).toEqual(textsOf(first));
+});

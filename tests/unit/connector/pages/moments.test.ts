@@ -44,6 +44,21 @@ test('a day begins at midnight there, also where the clock is put forward or bac
   expect(momentsIn('America/New_York').beginOf(Date.UTC(2026, 0, 1))).toBe(Date.UTC(2026, 0, 1, 5));
 });
 
+test.each([
+  ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
+  ['America/Havana', '2026-03-08', '2026-03-08T05:00:00.000Z'],
+  ['Atlantic/Azores', '2026-03-29', '2026-03-29T01:00:00.000Z'],
+  ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
+  ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
+  ['Africa/Cairo', '2026-10-30', '2026-10-29T22:00:00.000Z'],
+])('in %s, where clocks change at midnight, %s begins at %s and not within the day before', (zone, day, begins) => {
+  const moments = momentsIn(zone);
+  const at = moments.beginOf(Date.parse(`${day}T00:00Z`));
+  expect(new Date(at).toISOString()).toBe(begins);
+  expect(moments.dateOf(at)).toBe(day);
+  expect(moments.dateOf(at - 1) < day).toBe(true);
+});
+
 test('zones beyond those that are kept in memory are as right', () => {
   const offsets = Array.from({ length: 23 * 12 }, (_, n) => [Math.floor(n / 12), (n % 12) * 5] as const);
   for (let round = 0; round < 2; round += 1) {
