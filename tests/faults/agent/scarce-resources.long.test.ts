@@ -176,7 +176,7 @@ test('a client that does not read an answer loses the connection, but not before
   }
 });
 
-test('without file descriptors sections are errors, and are told again once there are some', async () => {
+test('without file descriptors sections are errors, and are reported again once there are some', async () => {
   await using agent = await startAgent();
   const connection = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (path: string): Promise<string> =>

@@ -60,7 +60,7 @@ test('a configuration is valid by the published schema exactly when it is by the
   expect(validCount).toBeGreaterThan(100);
 });
 
-test('the schema has no rule that its published form cannot tell', () => {
+test('the schema has no rule that its published form cannot express', () => {
   const custom: string[] = [];
   const visit = (schema: z.core.$ZodType, path: string): void => {
     const { type, checks = [] } = schema._zod.def;

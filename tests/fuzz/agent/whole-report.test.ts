@@ -50,7 +50,7 @@ async function expectReadable(tree: AgentTree): Promise<void> {
 }
 
 test(
-  'whatever its files hold, the agent makes a report by the schema and metrics with each series once',
+  'with any content of its files the agent makes a report by the schema and metrics with each series once',
   async () => {
     await using tree = await copyAgentTree();
 
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  'whatever its programs print, the agent makes a report by the schema and metrics with each series once',
+  'with any output of its programs the agent makes a report by the schema and metrics with each series once',
   async () => {
     await using tree = await copyAgentTree({ postfix: true, knot: true });
     const recordings = ['wg-latest-handshakes', 'wg-transfer', 'postqueue-j', 'zone-status-secondary-extended'];

@@ -72,7 +72,7 @@ function encodingAfter({ what, given }: Step, encoding: string): string {
   return number === encoding ? '' : encoding;
 }
 
-test('whatever the mouse does and applications ask, only whole reports are sent', () => {
+test('only whole reports are sent, for any motion of the mouse and any request of an application', () => {
   const size = fc.record({ columns: fc.integer({ min: 1, max: 400 }), rows: fc.integer({ min: 1, max: 80 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), size, (steps, given) => {
@@ -89,7 +89,7 @@ test('whatever the mouse does and applications ask, only whole reports are sent'
   );
 });
 
-test('of each button, presses and releases that are told take turns', () => {
+test('reported presses and releases of each button take turns', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 80 }), (events) => {
       const mouse = startMouse();

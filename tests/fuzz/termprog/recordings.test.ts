@@ -126,7 +126,7 @@ test('every recording has what programs send', () => {
   for (const { tokens } of recordings) expect(tokens.length).toBeGreaterThan(50);
 });
 
-test('whatever becomes of a recording, it takes bounded time, leaves whole cells, and gets well-formed answers', () => {
+test('any change of a recording takes bounded time, leaves whole cells, and gets well-formed answers', () => {
   fc.assert(
     fc.property(play, ({ bytes, cuts }) => {
       const { engine, write, told, text } = start();

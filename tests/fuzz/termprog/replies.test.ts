@@ -121,7 +121,7 @@ test('an answer that a program echoes is not answered', () => {
   );
 });
 
-test('nothing depends on where output is cut', () => {
+test('the place of a cut in the output makes no difference', () => {
   fc.assert(
     fc.property(stream, (parts) => {
       const bytes = Buffer.from(parts.join(''), 'utf8');

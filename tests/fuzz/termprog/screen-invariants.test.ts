@@ -72,7 +72,7 @@ function findBrokenPair(words: readonly number[]): number | undefined {
   return undefined;
 }
 
-test('whatever is written and however often it is resized, cells are whole and what is shown can be kept up', () => {
+test('after any output and any number of resizes cells are whole, and damage leads to the shown screen', () => {
   fc.assert(
     fc.property(size, fc.array(step, { maxLength: 12 }), (first, steps) => {
       const { engine, write } = startEngine({ ...first, saveLines: SAVE_LINES });

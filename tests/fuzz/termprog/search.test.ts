@@ -145,7 +145,7 @@ function check({ engine, view }: Searchable, session: SearchSession): void {
     expect(marked.some((span) => span.row === row && span.start === column)).toBe(true);
 }
 
-test('whatever comes, the search knows the matches that there are, and marks those in view', () => {
+test('after any output the search knows all matches, and marks those in view', () => {
   fc.assert(
     fc.property(
       fc.array(step, { minLength: 2, maxLength: 30 }),

@@ -8,7 +8,7 @@ const piece = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }).map((text) => new Uint8Array(Buffer.from(text, 'utf8'))),
 );
 
-test('any bytes become what browsers make of them, in whatever pieces they come', () => {
+test('any bytes in any pieces decode as in browsers', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const decoder = new Utf8Decoder();

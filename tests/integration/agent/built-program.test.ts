@@ -16,7 +16,7 @@ async function run(...words: string[]): Promise<{ exitCode: number | undefined; 
   return { exitCode, output: all };
 }
 
-test('the built agent tells what is wrong with a configuration', async () => {
+test('the built agent reports what is wrong with a configuration', async () => {
   await using folder = await tempFolder();
   const file = join(folder.path, 'agent.json');
   writeFileSync(file, '{ "agent": { "tokenFile": "/token", "wiregaurd": true } }');

@@ -61,7 +61,7 @@ const openFiles = () =>
   });
 
 needs('memory control groups')(
-  'the kernel tells the memory of services, and of one that stops nothing is kept',
+  'the kernel reports the memory of services, and a stopped service leaves no value',
   async () => {
     const name = `homeport-test-${process.pid}`;
     expect(await mine()).toEqual([

@@ -72,7 +72,7 @@ test('an agent below the path of a proxy is asked there, with a slash at the end
   expect(results.map(({ ok }) => ok)).toEqual([true, true]);
 });
 
-test('a wrong token, a bad unit name and a missing agent are told apart', async () => {
+test('a wrong token, a bad unit name and a missing agent are distinguished', async () => {
   const { baseUrl } = agent;
 
   expect(await fetchReport({ baseUrl, token: 'wrong' })).toMatchObject({

@@ -23,7 +23,7 @@ async function report({ socket }: Pick<RunningKnot, 'socket'>) {
   }
 }
 
-test('a primary and a secondary tell their zones, and a zone whose primary has gone expires', async () => {
+test('a primary and a secondary report their zones, and a zone whose primary has gone expires', async () => {
   const dead = await freePort();
   await using primary = await startKnot({
     'short.example': { text: zoneText({ serial: 4_294_967_295, expire: 3 }) },

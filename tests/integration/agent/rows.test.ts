@@ -48,7 +48,7 @@ const families = (...names: string[]): Record<string, number> =>
 const plain = (...names: string[]): Record<string, number> =>
   Object.fromEntries(Object.entries(families(...names)).map(([series, value]) => [series.replace('{}', ''), value]));
 
-test('the report tells the state of the host, and the metrics tell the same', () => {
+test('the report has the state of the host, and the metrics have the same', () => {
   verifies('agent.service.1', 'agent.service.2', 'agent.field.load', 'agent.metrics.CPU');
   expect(report.load).toEqual([1.62, 0.87, 0.44]);
   expect(plain('node_load1', 'node_load5', 'node_load15')).toEqual({
@@ -134,7 +134,7 @@ test('a filesystem that is mounted twice is one disk, as full as df says', async
   });
 });
 
-test('units in failed state are named and counted, and services tell their memory', () => {
+test('units in failed state are named and counted, and services report their memory', () => {
   verifies('agent.field.failedUnits', 'agent.field.units', 'agent.metrics.services');
   expect(report.failedUnits).toEqual(['fail.service', 'mnt-nope.mount']);
   expect(report.units).toContainEqual({ unit: 'postgresql.service', bytes: 268_435_456, maxBytes: 1_073_741_824 });
@@ -264,7 +264,7 @@ test('the counts of virtual memory are the same in both', () => {
   expect(metrics.comments).toContain('TYPE node_vmstat_oom_kill untyped');
 });
 
-test('whole devices tell what they have done, and their partitions do not', () => {
+test('whole devices report what they have done, and their partitions do not', () => {
   verifies('agent.counter.disks', 'agent.point.counters-disks', 'agent.metrics.disks');
   const devices = ['sda', 'dm-0', 'nvme0n1', 'mmcblk0', 'cciss/c0d0'];
   expect(report.counters?.disks?.map(({ device }) => device)).toEqual(devices);
@@ -287,7 +287,7 @@ test('whole devices tell what they have done, and their partitions do not', () =
   expect(Object.keys(families('node_disk_reads_completed_total'))).toHaveLength(devices.length);
 });
 
-test('interfaces tell bytes, errors and drops each way, but not lo and veth', () => {
+test('interfaces report bytes, errors and drops each way, but not lo and veth', () => {
   verifies('agent.counter.net', 'agent.point.counters-net', 'agent.metrics.network');
   const devices = report.counters?.net?.map(({ device }) => device) ?? [];
   expect(devices.slice(0, 3)).toEqual(['eth0', 'eth0:1', 'wg0']);
@@ -312,7 +312,7 @@ test('interfaces tell bytes, errors and drops each way, but not lo and veth', ()
   });
 });
 
-test('the agent tells its version and a count of errors for each collector, from zero', () => {
+test('the agent reports its version and a count of errors for each collector, from zero', () => {
   verifies('agent.metrics.agent', 'agent.rule.1', 'agent.field.errors');
   expect(families('monitor_agent_build_info')).toEqual({ [`monitor_agent_build_info{version="${VERSION}"}`]: 1 });
   const counts = families('monitor_agent_collect_errors_total');
@@ -326,7 +326,7 @@ test('the agent tells its version and a count of errors for each collector, from
 const BOOTED = '/nix/store/bbb-nixos-system-h-26.05';
 const CURRENT = '/nix/store/ccc-nixos-system-h-26.05';
 
-test('a NixOS without systemd, tunnels and legible memory tells what it has, and why the rest is missing', async () => {
+test('a NixOS without systemd, tunnels and legible memory reports what it has, and why the rest is missing', async () => {
   verifies(
     'agent.service.3',
     'agent.error.200',

@@ -89,7 +89,7 @@ for (const [what, scripts, errors] of [
   ['print more than they were asked', talkative, ['postfix', 'wireguard']],
   ['fail with more than they should say', failing, ['knot', 'postfix', 'wireguard']],
 ] as const) {
-  test(`no key, token or address is told when programs ${what}`, async () => {
+  test(`no key, token or address is shown when programs ${what}`, async () => {
     const { report, metrics, refusals, log } = await everythingSaid(scripts);
 
     expect(

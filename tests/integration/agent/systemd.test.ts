@@ -39,14 +39,14 @@ for (const [way, open] of [
   ['over the bus', overBus],
   ['by its command', byCommand],
 ] as const) {
-  test(`${way}, systemd tells which units have failed`, async () => {
+  test(`${way}, systemd reports which units have failed`, async () => {
     const systemd = open();
 
     expect((await systemd.failedUnits()).sort()).toEqual(unitsThatFail);
     systemd.close();
   });
 
-  test(`${way}, systemd tells the fate of units`, async () => {
+  test(`${way}, systemd reports the fate of units`, async () => {
     const systemd = open();
     const names = [...askedUnits, 'ok.service'];
     const answers = await systemd.unitAnswers(names);
@@ -70,7 +70,7 @@ for (const [way, open] of [
     expect(answer('system.slice')).toEqual({ load: 'loaded', active: 'active', sub: 'active', result: '' });
   });
 
-  test(`${way}, systemd tells when timers ran and will run`, async () => {
+  test(`${way}, systemd reports when timers ran and will run`, async () => {
     verifies('agent.point.running-exitStatus-and-nextRun-of-a-timer');
     const systemd = open();
     const [seven, runs, mono, past, daily] = await systemd.unitAnswers([

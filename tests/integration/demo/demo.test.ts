@@ -26,7 +26,7 @@ describe('a demo', () => {
   });
   afterAll(() => demo[Symbol.asyncDispose]());
 
-  test('tells of its running programs in a private file', async () => {
+  test('reports its running programs in a private file', async () => {
     const { connector, agent, soju, ergo } = demo.facts();
 
     expect(statSync(demo.readyFile).mode & 0o777).toBe(0o600);

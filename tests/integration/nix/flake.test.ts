@@ -142,7 +142,7 @@ test('the hash of the npm tarballs belongs to this package-lock.json (else run n
   expect(createHash('sha256').update(tarballs).digest('hex')).toBe(list);
 });
 
-test('the lock of the packages is closed: whatever is needed there is in it', async () => {
+test('the lock of the packages is closed: all that is needed there is in it', async () => {
   const { lock } = (await evaluate('let l = import ./nix/packages/npm-lock.nix { }; in { inherit (l) lock; }')) as {
     lock: { packages: Record<string, { dependencies?: object; optionalDependencies?: object; resolved?: string }> };
   };

@@ -103,7 +103,7 @@ test('only what stays outside the bundles is installed with the package, and non
   expect(Object.values(packages).filter(({ hasInstallScript }) => hasInstallScript === true)).toEqual([]);
 });
 
-test('the installed connector tells its version, checks a configuration and makes its database', async () => {
+test('the installed connector prints its version, checks a configuration and makes its database', async () => {
   const configFile = await lonelyConfig(inFolder());
   mkdirSync(inFolder('state'));
 
@@ -255,7 +255,7 @@ test("README's sizes are those of the package", () => {
   }
 });
 
-test('README tells how many packages are installed', () => {
+test('README has the number of installed packages', () => {
   const count = Object.keys(installedPackages()).length;
   const told = toldInReadme('`npm install` of it', 'packages');
 

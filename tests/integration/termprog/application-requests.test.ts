@@ -52,7 +52,7 @@ test('colours that applications set are shown at once, and the configured ones a
   await waitFor('the background is as configured', async () => (await pixelsOf(terminal, 0xffffff)) > 10_000);
 });
 
-test('a colour whose name only the server knows is told before what was asked later', async () => {
+test('a colour whose name only the server knows is reported before what was asked later', async () => {
   const request = '\x1b]4;7;peach puff;8;no such colour\x1b\\\x1b]4;7;?;8;?\x1b\\\x1b]10;?\x1b\\';
   expect(await answerTo(request, ['-fg', '#010203'])).toBe(
     '\x1b]4;7;rgb:ffff/dada/b9b9\x1b\\\x1b]4;8;rgb:7f7f/7f7f/7f7f\x1b\\\x1b]10;rgb:0101/0202/0303\x1b\\',
@@ -106,7 +106,7 @@ for (const [allowNotifyOps, expected] of [
   });
 }
 
-test('an application is told when the configured colours become those of a dark terminal', async () => {
+test('an application learns when the configured colours become those of a dark terminal', async () => {
   const file = desktop.newFile();
   const script = `stty raw -echo; printf '\\033[?2031h\\033]11;#000000\\033\\\\\\033]10;#ffffff\\033\\\\'; dd bs=1 count=9 2>/dev/null > ${file}; sleep 60`;
   await using _terminal = await startTermprog(desktop, { script });
@@ -114,7 +114,7 @@ test('an application is told when the configured colours become those of a dark 
   expect(contentOf(file)).toBe('\x1b[?997;1n');
 });
 
-test('a terminal name of more than 128 bytes is not told, and a shorter one is', async () => {
+test('a terminal name of more than 128 bytes is not reported, and a shorter one is', async () => {
   verifies('termprog.limit.termName-length-for-TN-reply');
   const request = `\x1bP+q${hexOf('TN')}\x1b\\`;
   expect(await answerTo(request, ['-tn', 'x'.repeat(128)])).toBe(

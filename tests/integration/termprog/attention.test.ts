@@ -116,7 +116,7 @@ test('the end of a long command is shown on the desktop, where the resource says
   );
 });
 
-test('where nothing shows messages, that is said once and the terminal goes on', async ({ desktop }) => {
+test('without a program that shows messages one line says so, and the terminal goes on', async ({ desktop }) => {
   const [folder] = [desktop.newFile()];
   mkdirSync(folder);
   await using told = await startWrittenTerminal(desktop, {

@@ -61,7 +61,7 @@ test('resources merged by xrdb are honoured, and the command line is stronger', 
   await desktop.run('xrdb', '-remove');
 });
 
-test('a resized window tells the child its new size', async ({ desktop }) => {
+test('a resized window gives the child its new size', async ({ desktop }) => {
   const file = desktop.newFile();
   const script = `trap 'stty size > ${file}' WINCH; stty size > ${file}; while :; do sleep 0.05; done`;
   await using terminal = await startTermprog(desktop, { script });
@@ -72,7 +72,7 @@ test('a resized window tells the child its new size', async ({ desktop }) => {
   await waitFor('the new size is told', () => contentOf(file) === '30 100\n');
 });
 
-test('the child is told the pixels of its cells, at the start and after a resize that leaves a part of a cell', async ({
+test('the child receives the pixels of its cells, at the start and after a resize that leaves a part of a cell', async ({
   desktop,
 }) => {
   const file = desktop.newFile();
@@ -132,7 +132,7 @@ for (const [what, args, lines] of [
     ['resource vt100.saveLines: 2000000 lines of 80 columns may take 3.3 GiB of memory'],
   ],
 ] as const) {
-  test(`${what} is told of in one line, and the terminal runs`, async ({ desktop }) => {
+  test(`${what} is reported in one line, and the terminal runs`, async ({ desktop }) => {
     const file = desktop.newFile();
     await using terminal = await startTermprog(desktop, { args: [...args], script: `echo ran > ${file}; sleep 60` });
 

@@ -47,7 +47,7 @@ test('the same holds for one word that is a line for the shell', async () => {
   expect(readFileSync(file).toString('latin1')).toBe('a\xe9b');
 });
 
-test('variables of the user keep their values whatever their names are', async () => {
+test('variables of the user with any name keep their values', async () => {
   const file = desktop.newFile();
   const own = { self: '1', here: '2', node: '3', signal: '4', is_ignored: '5', name: '6' };
   await runShell(`"$T" -e sh -c 'env > ${file}'`, own);

@@ -130,7 +130,7 @@ for (const command of [['no-such-command'], ['no-such-command', 'a']]) {
   });
 }
 
-test('with hold a command that is not there is told of in the window, which stays until it is closed', async ({
+test('with hold a command that is not there is reported in the window, which stays until it is closed', async ({
   desktop,
 }) => {
   const started = startProcess({

@@ -67,7 +67,7 @@ test('-version and -help need no native part, and do not load network modules', 
   }
 });
 
-test("a session writes into nobody's folder, and its child's environment names no cache", async () => {
+test("a session writes into no folder, and its child's environment names no cache", async () => {
   await using desktop = await startXDesktop();
   await using home = await tempFolder();
   const report = join(desktop.folder, 'environment');

@@ -56,7 +56,7 @@ test('~/.XCompose adds sequences to those of the locale, with modifiers and esca
   expect(await typist.type(MULTI, X, X, `ctrl+${X}`, X, MULTI, 'F2', MULTI, QUOTE, E)).toBe('two\nlines €controlxéé');
 });
 
-test('faults of ~/.XCompose are told once with file and line, and the rest of it holds', async () => {
+test('faults of ~/.XCompose are reported once with file and line, and the rest of it holds', async () => {
   await using desktop = await desktopWithCompose();
   const environment = homeWith(desktop, [
     '<Multi_key> <nosuchkey> : "?"',

@@ -97,7 +97,7 @@ const spotAt = (column: number, row: number) => ({
   y: BORDER + (row + 1) * CELL.height,
 });
 
-test('while a search is open, what is composed is shown in its bar behind what was typed, and the server is told the place', async () => {
+test('while a search is open, composed text is shown in its bar behind the typed text, and the server learns the place', async () => {
   await using composing = await startComposing();
   const { terminal, server } = composing;
   await terminal.write('\x1b[2J\x1b[5;11H');

@@ -82,7 +82,7 @@ for (const [where, hide] of [
     },
   ],
 ] as const satisfies readonly (readonly [string, (window: number) => Promise<() => Promise<unknown>>])[]) {
-  test(`a window that is ${where} sends nothing, whatever blinks and comes, until it is back`, async () => {
+  test(`a window that is ${where} sends nothing while text blinks and output comes, until it is back`, async () => {
     await using terminal = await startBusy();
     await waitFor('it shows what comes', async () => (await terminal.sentDuring(3)) > 0);
 

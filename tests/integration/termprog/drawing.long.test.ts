@@ -299,7 +299,7 @@ test('negative offsets count from the right and the bottom', async () => {
   expect(shape).toContain('Border width: 3');
 });
 
-test('padding is as wide as asked for, and a start as icon is told to the window manager', async () => {
+test('padding is as wide as asked for, and the window manager learns of a start as icon', async () => {
   verifies(
     'termprog.option.b',
     'termprog.option.iconic',

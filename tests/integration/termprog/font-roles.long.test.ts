@@ -197,7 +197,7 @@ test('an emoji is in colours on the screen by a colour face alone', async () => 
   expect(await inkBy('DejaVu Sans', ({ gray }) => gray > 20)).toMatchObject({ colored: 0 });
 });
 
-test('the report tells clusters by their numbers, each once', async () => {
+test('the report lists clusters by their numbers, each once', async () => {
   verifies(
     'termprog.action.report-font-routing',
     'termprog.option.report-font-routing',

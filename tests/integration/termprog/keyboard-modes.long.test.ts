@@ -6,7 +6,7 @@ import { startTypist } from '../../harness/typist.ts';
 
 const [A, F, SHIFT, CONTROL, ESCAPE, F5] = [38, 41, 50, 37, 9, 71];
 
-test('an application that asks for events of keys is told presses, repetitions and releases', async () => {
+test('an application that asks for events of keys receives presses, repetitions and releases', async () => {
   await using desktop = await startXDesktop();
   await using typist = await startTypist(desktop);
   await typist.tell('\x1b[>10u');
@@ -32,7 +32,7 @@ test('a key that is held down repeats, and is released once', async () => {
   expect((await typed).replaceAll('\x1b[97;1:2u', '')).toBe('\x1b[97;1:3u');
 });
 
-test('a key that is let go elsewhere is told as released, and its next press is a press', async () => {
+test('a key that is let go elsewhere is reported as released, and its next press is a press', async () => {
   await using desktop = await startXDesktop();
   await desktop.run('xset', 'r', 'off');
   await using typist = await startTypist(desktop);
@@ -50,7 +50,7 @@ test('a key that is let go elsewhere is told as released, and its next press is 
   expect(await typed).toBe('\x1b[97u\x1b[97;1:3u\x1b[97u\x1b[97;1:3u');
 });
 
-test('a key that is let go while a search is open is told as released', async () => {
+test('a key that is let go while a search is open is reported as released', async () => {
   await using desktop = await startXDesktop();
   await desktop.run('xset', 'r', 'off');
   await using typist = await startTypist(desktop);

@@ -108,7 +108,7 @@ test('an address that is broken over lines is opened whole, from each of them', 
   expect(new Set(opened())).toEqual(new Set([address]));
 });
 
-test('files of this machine are opened, and other schemes and machines are not, which is told', async () => {
+test('files of this machine are opened, and other schemes and machines are not, which is reported', async () => {
   const { opened, PATH } = createOpener();
   const file = `${desktop.newFile()} a`;
   writeFileSync(file, 'text');

@@ -334,7 +334,7 @@ test('SELECT means another selection as soon as selectToClipboard changes', asyn
   await isGiven(ATOMS.PRIMARY, 'first');
 });
 
-test('a window that is held closes once nobody wants it held', async ({ desktop }) => {
+test('a held window closes once hold is switched off', async ({ desktop }) => {
   const file = desktop.newFile();
   await using terminal = await openInProcess(desktop, { script: `${waiting(file)}; printf '\\033[41m     '` });
   set(terminal.options, 'hold', true);
@@ -380,7 +380,7 @@ test('the background changes its opacity where a compositor makes something of i
   await shows(terminal, 0xcd0000);
 });
 
-test('an application is told of the mouse as long as that is allowed', async ({ desktop }) => {
+test('an application receives mouse reports as long as that is allowed', async ({ desktop }) => {
   const file = desktop.newFile();
   const script = `stty raw -echo; printf '\\033[?1000h\\033[?1006h'; cat > ${file}`;
   await using terminal = await openInProcess(desktop, { resources: ['*geometry: 80x24+0+0'], script });

@@ -83,7 +83,7 @@ test('after a button whose release is lost, the scrollbar obeys the next one', a
   await waitFor('it scrolls', async () => !(await terminal.screenshot()).data.equals(before.data));
 });
 
-test('an eighth button whose release is lost is told to be up', async () => {
+test('an eighth button whose release is lost is reported as released', async () => {
   await using terminal = await startReportingTerminal(desktop, startTermprog);
   await terminal.write('\x1b[?1002h\x1b[?1006h');
   expect(await terminal.untilReport(...PLACE, 'mousedown', '8')).toBe('\x1b[<128;11;4M');

@@ -119,7 +119,7 @@ test('a window that starts as an icon is one, and shows what was written when it
   await waitFor('it shows', () => isGreen(terminal));
 });
 
-test('the window manager takes over the title, whatever its script', async () => {
+test('the window manager takes over a title in any script', async () => {
   const file = desktop.newFile();
   const script = `while [ ! -e ${file} ]; do sleep 0.02; done; printf '\\033]2;Ж 漢字 😀\\007'; sleep 60`;
   await using terminal = await startTermprog(desktop, { script });

@@ -66,7 +66,7 @@ for (const [locale, folder, bytes] of [
   });
 }
 
-test('without menuLocale labels are those of the locale C, whatever the terminal itself speaks', async () => {
+test('without menuLocale labels are those of the locale C, also where the terminal speaks another language', async () => {
   writeDefaults('fr', '*mainMenu*quit*Label: Quitter\n');
   await using connection = await openTestConnection(desktop);
   await using terminal = await startTermprog(desktop, {
@@ -149,7 +149,7 @@ test('colours, margins, the border and labels are those of the resources', async
   expect(seen.yellow).toBeGreaterThan(500);
 });
 
-test('values that cannot be used are told in one line each, and the menu is shown without them', async () => {
+test('values that cannot be used are reported in one line each, and the menu is shown without them', async () => {
   const resources = [
     '*menuLocale: Klingon!',
     '*SimpleMenu*vertSpace: many',
@@ -166,7 +166,7 @@ test('values that cannot be used are told in one line each, and the menu is show
   for (const value of ['Klingon!', 'many', 'no such colour', 'elephant']) expect(told).toContain(`"${value}" is not`);
 });
 
-test('a font that is not there is told in one line, and labels are drawn with another', async () => {
+test('a font that is not there is reported in one line, and labels are drawn with another', async () => {
   const { told } = await look(['-xrm', '*mainMenu*SmeBSB.font: no-such-font'], (menu) => menu.isShown());
   expect(told.trim().split('\n')).toHaveLength(1);
   expect(told).toContain('"no-such-font" is not a font of the X server');

@@ -20,7 +20,7 @@ const MOTION_NOTIFY = 6;
 
 const RED = 0xcd0000;
 
-test('the second button is told to an application that asks for it, and to no other', async ({ desktop }) => {
+test('the second button is reported to an application that asks for it, and to no other', async ({ desktop }) => {
   verifies('termprog.translation.without-Ctrl-Meta-Btn2Down', 'termprog.action.mouse-press');
   await using terminal = await startReportingTerminal(desktop, startTermprog);
   expect(await terminal.reports(...PLACE, 'mousedown', 2)).toBe('');
@@ -30,7 +30,7 @@ test('the second button is told to an application that asks for it, and to no ot
   await desktop.run('xdotool', 'mouseup', '2');
 });
 
-test('buttons that are bound to nothing else are told, with any modifiers', async ({ desktop }) => {
+test('buttons that are bound to nothing else are reported, with any modifiers', async ({ desktop }) => {
   verifies('termprog.translation.any-button-press');
   await using terminal = await startReportingTerminal(desktop, startTermprog);
   await terminal.write(BUTTONS);
@@ -40,7 +40,7 @@ test('buttons that are bound to nothing else are told, with any modifiers', asyn
   await desktop.run('xdotool', 'mouseup', '6');
 });
 
-test('a drag is told from cell to cell', async ({ desktop }) => {
+test('a drag is reported from cell to cell', async ({ desktop }) => {
   verifies('termprog.translation.button-motion');
   await using terminal = await startReportingTerminal(desktop, startTermprog);
   await terminal.write(DRAGS);
@@ -48,7 +48,7 @@ test('a drag is told from cell to cell', async ({ desktop }) => {
   await desktop.run('xdotool', 'mouseup', '2');
 });
 
-test('a drag is told where mouse-motion alone is bound to it', async ({ desktop }) => {
+test('a drag is reported where mouse-motion alone is bound to it', async ({ desktop }) => {
   verifies('termprog.action.mouse-motion');
   await using terminal = await startReportingTerminal(desktop, startTermprog, {
     args: ['-xrm', '*translations: #override <BtnMotion>: mouse-motion()'],
@@ -66,7 +66,7 @@ test('Shift at the press keeps the whole drag from the application', async ({ de
   await desktop.run('xdotool', 'mouseup', '2');
 });
 
-test('applications are told nothing of mouse and focus where resources forbid it', async ({ desktop }) => {
+test('applications receive no reports of mouse and focus where resources forbid them', async ({ desktop }) => {
   verifies('termprog.resource.allowMouseOps');
   await using terminal = await startReportingTerminal(desktop, startTermprog, {
     args: ['-xrm', '*allowMouseOps: false'],
@@ -77,7 +77,7 @@ test('applications are told nothing of mouse and focus where resources forbid it
   expect(await terminal.write('\x1b[?1003$p')).toBe('\x1b[?1003;1$y');
 });
 
-test('the wheel scrolls nothing that an application is told of, unless Shift is held', async ({ desktop }) => {
+test('a turn of the wheel that an application receives does not scroll, unless Shift is held', async ({ desktop }) => {
   verifies('termprog.action.scroll-back');
   const script = "seq 1 200; printf '\\033[41mRED\\033[m\\033[?1000h\\033[?1006h'; stty raw -echo; sleep 60";
   await using terminal = await startTermprog(desktop, { args: ['-geometry', '80x24+0+0'], script });
@@ -91,7 +91,7 @@ test('the wheel scrolls nothing that an application is told of, unless Shift is 
   await waitFor('one turn brings it back', async () => (await red()) > 100);
 });
 
-test('the focus is told when it comes and goes, and when the application first asks', async ({ desktop }) => {
+test('the focus is reported when it comes and goes, and when the application first asks', async ({ desktop }) => {
   await using terminal = await startReportingTerminal(desktop, startTermprog);
   expect(await terminal.write('\x1b[?1004h')).toBe('\x1b[I');
   expect(await terminal.write('\x1b[?1004h')).toBe('');
@@ -106,7 +106,7 @@ test('the focus is told when it comes and goes, and when the application first a
   expect(await found).toBe('\x1b[I');
 });
 
-test('the focus is told to be gone while the pointer stays over the window', async ({ desktop }) => {
+test('the loss of the focus is reported while the pointer stays over the window', async ({ desktop }) => {
   await desktop.run('xdotool', 'mousemove', '900', '700');
   await using terminal = await startReportingTerminal(desktop, startTermprog);
   await using other = await startTermprog(desktop, { args: ['-geometry', '10x5+700+500'], script: 'sleep 60' });
@@ -120,7 +120,7 @@ test('the focus is told to be gone while the pointer stays over the window', asy
   expect(await lost).toBe('\x1b[O');
 });
 
-test('the server tells motions only while an application wants them', async ({ desktop }) => {
+test('the server reports motions only while an application wants them', async ({ desktop }) => {
   await using proxy = await startCountingServer(desktop.environment.DISPLAY);
   await using terminal = await startReportingTerminal(desktop, startTermprog, {
     environment: { DISPLAY: proxy.display },

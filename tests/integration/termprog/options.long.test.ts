@@ -130,7 +130,7 @@ test('a title that was asked for before is written again when asked to', async (
   expect(await title(skipping)).toContain('"from outside"');
 });
 
-test('with debug more is told, and without it less', async ({ desktop }) => {
+test('with debug more is logged, and without it less', async ({ desktop }) => {
   verifies('termprog.option.debug', 'termprog.resource.debug');
   const silent = ['-xrm', '*limitFontHeight: 5', '-fn', 'no-such-font'];
   const start = (...args: string[]): Promise<StartedTerminal> =>
@@ -148,7 +148,7 @@ test('with debug more is told, and without it less', async ({ desktop }) => {
   expect(undone.process.output()).not.toContain(info);
 });
 
-test('info tells how the start went, debug also what is set where, and neither what is typed or run', async ({
+test('info logs how the start went, debug also which settings come from where, and neither logs typed text or commands', async ({
   desktop,
 }) => {
   const start = (...args: string[]): Promise<StartedTerminal> =>

@@ -84,7 +84,7 @@ test('set-render-font switches between the renderers in the same entry', async (
   expect(await sizeAfter(desktop, terminal, 'F8')).toBe('144x69');
 });
 
-test('a bitmap font that is missing is told of where its entry is left out, and not where outline fonts draw it', async ({
+test('a bitmap font that is missing is reported where its entry is left out, and not where outline fonts draw it', async ({
   desktop,
 }) => {
   const keys = '*vt100.translations: #override \\n <Key>F8: set-render-font(off)';
@@ -103,7 +103,7 @@ test('a bitmap font that is missing is told of where its entry is left out, and 
   );
 });
 
-test('what is used instead of a font is told once, whatever entries come and go', async ({ desktop }) => {
+test('the replacement of a font is reported once, even when entries come and go', async ({ desktop }) => {
   const keys = '*vt100.translations: #override \\n <Key>F6: set-render-font(toggle)';
   const faces = ['-fa', 'No Such Face', '-fd', 'Nor This', '-fb', 'nor-that'];
   await using terminal = await startTermprog(desktop, {
@@ -125,7 +125,7 @@ test('what is used instead of a font is told once, whatever entries come and go'
   ]);
 });
 
-test('entries of faceName behind the second are told of', async ({ desktop }) => {
+test('entries of faceName behind the second are reported', async ({ desktop }) => {
   const face = 'DejaVu Sans Mono,DejaVu Sans,Noto Sans CJK JP,No Such Face';
   await using terminal = await startTermprog(desktop, { script: 'sleep 60', args: ['-fa', face] });
 

@@ -111,7 +111,7 @@ test('renderFont true without a face draws with the usual one', async () => {
   expect(await sizeOf(usual)).toEqual(await sizeOf(named));
 });
 
-test('an emoji has its own colours, whatever the colour of text', async () => {
+test('an emoji keeps its own colours beside text of any colour', async () => {
   const script = `printf '\\033[34m❤\\357\\270\\217 ❤\\357\\270\\217${HIDE_CURSOR}'; sleep 60`;
   await using terminal = await startTermprog(desktop, { script, args: FACE });
 
@@ -206,7 +206,7 @@ test('switching between the renderers keeps the grid, and draws with the other f
   expect(terminal.lines.filter((line) => !line.startsWith('termprog: info: '))).toEqual([]);
 });
 
-test('what is wrong with outline fonts is told once, however often fonts are switched', async () => {
+test('what is wrong with outline fonts is reported once, however often fonts are switched', async () => {
   await using own = await startXDesktop();
   const face = ['-fa', 'No Such Face', '-fs', '11', '-xrm', '*faceSize1: 700', '-xrm', '*faceNameEmoji: No Such Emoji'];
   await using terminal = await startTermprog(own, { args: face, script: "printf 'text 🚀'; sleep 60" });

@@ -36,7 +36,7 @@ for (const [allowed, refused] of [
   ['true', ''],
   ['false', 'SetFont'],
 ] as const) {
-  test(`with allowFontOps ${allowed}, OSC 50 is not answered and changes no font, and the terminal tells that it has no effect`, async ({
+  test(`with allowFontOps ${allowed}, OSC 50 is not answered and changes no font, and the terminal reports that it has no effect`, async ({
     desktop,
   }) => {
     verifies('termprog.resource.allowFontOps', 'termprog.resource.disallowedFontOps');

@@ -35,7 +35,7 @@ const shellWith = (command: string): number | undefined =>
 
 const press = (): Promise<string> => desktop.run('xdotool', 'key', 'ctrl+shift+g');
 
-test('output is data, whatever it says, and an output without a line end has none', async () => {
+test('output is passed on as data, and an output without a line end keeps none', async () => {
   const file = desktop.newFile();
   await using terminal = await startMarked(
     desktop,
@@ -82,7 +82,7 @@ for (const [what, host, isThere] of [
   });
 }
 
-test('a directory that is gone is no obstacle, and a command that reads nothing harms nobody', async () => {
+test('a directory that is gone is no obstacle, and a command that reads no input does no harm', async () => {
   const file = desktop.newFile();
   const many = Array.from({ length: 900 }, () => `${'y'.repeat(79)}\\r\\n`).join('');
   await using terminal = await startMarked(

@@ -91,7 +91,7 @@ for (const [encodingName, encoding] of Object.entries(ENCODINGS)) {
     for (const [protocolName, protocol] of Object.entries(PROTOCOLS)) {
       const modes = [protocol, ...(encoding === undefined ? [] : [encoding])];
 
-      test(`${protocolName}: buttons and motions, alone and with modifiers, are told as xterm tells them`, async () => {
+      test(`${protocolName}: buttons and motions, alone and with modifiers, are reported as xterm reports them`, async () => {
         const clicks = await compare(modes, CLICKS);
         expect(clicks.split('\x1b[').length).toBeGreaterThan(7);
         await compare(modes, DRAGS);
@@ -102,7 +102,7 @@ for (const [encodingName, encoding] of Object.entries(ENCODINGS)) {
 
 describe('by the usual translations', () => {
   for (const [name, protocol] of Object.entries(PROTOCOLS)) {
-    test(`${name}: buttons and motions are told as xterm tells them`, async () => {
+    test(`${name}: buttons and motions are reported as xterm reports them`, async () => {
       const modes = [protocol, ENCODINGS.SGR];
       expect((await compare(modes, CLICKS, usual)).split('\x1b[').length).toBeGreaterThan(7);
       await compare(modes, DRAGS, usual);
@@ -130,7 +130,7 @@ describe('highlight tracking', () => {
   }
 
   for (const encoding of ['', '\x1b[?1005h', '\x1b[?1006h', '\x1b[?1015h', '\x1b[?1016h']) {
-    test(`encoded by ${JSON.stringify(encoding)}: a drag is told as xterm tells it`, async () => {
+    test(`encoded by ${JSON.stringify(encoding)}: a drag is reported as xterm reports it`, async () => {
       for (const each of drags) {
         const seen = await drag(ours, encoding, each);
         expect(seen, each[0]).toBe(await drag(reference, encoding, each));
@@ -139,6 +139,6 @@ describe('highlight tracking', () => {
   }
 });
 
-test('without a protocol nothing is told', async () => {
+test('without a protocol nothing is reported', async () => {
   expect(await compare([1006], DRAGS)).toBe('');
 });

@@ -344,7 +344,7 @@ printf 'end\\n'
 `;
 
 describe.each(CASES)('$name', (shown) => {
-  test('loses no line and leaves no remains of a prompt, whatever is resized, typed and written', {
+  test('loses no line and leaves no remains of a prompt through any resizes, keys and output', {
     timeout: 600_000,
   }, async () => {
     const size = sizesOf(shown);

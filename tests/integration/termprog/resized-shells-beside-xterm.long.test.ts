@@ -135,9 +135,7 @@ async function play(desktop: XDesktop, pair: Pair, { typed, columns, rows }: Ste
 }
 
 describe.each(CASES)('$name', (shown) => {
-  test('shows after each step what it shows in the reference terminal, whatever is typed and resized', async ({
-    desktop,
-  }) => {
+  test('shows after each step what the reference terminal shows, for any keys and resizes', async ({ desktop }) => {
     const steps = fc.array(stepsOf(shown), { minLength: 4, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(steps, async (played) => {

@@ -163,7 +163,7 @@ for (const [shell, args, prompt] of [
   });
 }
 
-test('a program that edits lines is told the next size when it has answered the last one, or half a second later', async () => {
+test('a program that edits lines receives the next size when it has answered the last one, or half a second later', async () => {
   const file = desktop.newFile();
   // It never answers. A program of its own reports the sizes, so that each is recorded.
   const script = `stty raw -echo; trap 'stty size >> ${file}' WINCH; while :; do read -r -t 0.001 line; done`;

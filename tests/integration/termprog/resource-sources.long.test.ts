@@ -235,7 +235,7 @@ test('resources of the first screen count for every screen, those of a screen fo
   expect((await reported(`:${number}.1`)).get('term.title')).toBe(`on :${number}`);
 });
 
-test('of a property that is too long the whole lines at its beginning count, and that is told', async () => {
+test('the whole lines at the beginning of a property that is too long count, and the cut is reported', async () => {
   const { client, screen } = await connectX(desktop.environment);
   const root = screen[0]?.root ?? 0;
   const line = `*title: ${'x'.repeat(91)}\n`;
@@ -306,7 +306,7 @@ for (const [what, args, line] of [
   ],
   ['a timeout that is none', ['-selectionTimeout', '0'], 'resource term.selectionTimeout: "0"'],
 ] as const) {
-  test(`${what} is told of in one line, and the terminal goes on`, async () => {
+  test(`${what} is reported in one line, and the terminal goes on`, async () => {
     const program = spawnTermprog([...args, '-e', 'true'], desktop.environment);
 
     expect((await program.ended).exitCode).toBe(0);
@@ -316,7 +316,7 @@ for (const [what, args, line] of [
   });
 }
 
-test('files of resources that can not be read are told of, and the terminal goes on', async () => {
+test('files of resources that can not be read are reported, and the terminal goes on', async () => {
   await using folder = await tempFolder();
   const large = join(folder.path, 'large');
   writeFileSync(large, '! '.padEnd(10_000_000));

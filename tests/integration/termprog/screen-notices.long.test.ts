@@ -7,7 +7,7 @@ import { openTestConnection } from '../../harness/test-connection.ts';
 const RESOURCE_MANAGER = 23;
 const STRING = 31;
 
-test('changes of the screen and of the resolution of fonts are told of once each', async () => {
+test('changes of the screen and of the resolution of fonts are logged once each', async () => {
   await using desktop = await startXDesktop();
   await desktop.run('sh', '-c', "echo 'Xft.dpi: 96' | xrdb -merge");
   await using terminal = await startTermprog(desktop, { script: 'sleep 60', args: ['-log', 'info'] });
@@ -36,7 +36,7 @@ test('changes of the screen and of the resolution of fonts are told of once each
   expect(terminal.process.output().match(/was 144/g)).toHaveLength(1);
 });
 
-test('of thousands of changes few are told of, and the last one is', async () => {
+test('few of thousands of changes are logged, and the last one is among them', async () => {
   await using desktop = await startXDesktop();
   await using connection = await openTestConnection(desktop);
   await using terminal = await startTermprog(desktop, { script: 'sleep 60', args: ['-log', 'info'] });

@@ -99,7 +99,7 @@ test('text of every selection is given to other programs in the forms that it ha
   }
 });
 
-test('the time that is told is that of the claim: a request from before it is refused, one from then is answered', async ({
+test('the time that is reported is that of the claim: a request from before it is refused, one from then is answered', async ({
   peer,
 }) => {
   const { selections } = await open();
@@ -301,7 +301,7 @@ test('bytes that are not UTF-8 become replacement characters', async ({ peer }) 
   await isGiven(peer, PRIMARY, 'a\ufffdb');
 });
 
-test('emptied selections belong to nobody, whoever had them', async ({ peer }) => {
+test('emptied selections have no owner', async ({ peer }) => {
   const { selections } = await open();
   selections.write(['PRIMARY'], utf8('mine'));
   await isGiven(peer, PRIMARY, 'mine');
@@ -541,7 +541,7 @@ test('the last text for a cut buffer is not lost at the end', async ({ peer }) =
   await waitFor('the buffer is written', async () => (await peer.readBuffer(6)).data.toString() === 'second');
 });
 
-test('questions that come too fast find nothing, and who asks is told so', async ({ peer }) => {
+test('questions that come too fast are refused, and the asking client learns so', async ({ peer }) => {
   const { selections } = await open();
   await peer.own(PRIMARY, () => ({ type: utf8String, format: 8, data: utf8('text') }));
   const answers = await Promise.all(Array.from({ length: 100 }, () => read(selections, 'PRIMARY')));

@@ -35,7 +35,7 @@ async function start(kind: ShellKind, own = OWN[kind.name], environment = {}): P
 }
 
 describe.each(SHELLS)('$name', (kind) => {
-  test('marks its prompts, and where the output of commands begins and ends, and tells their status', async () => {
+  test('marks its prompts, and where the output of commands begins and ends, and reports their status', async () => {
     const shell = await start(kind);
     await shell.run('echo one; echo two');
     await shell.run('');
@@ -64,7 +64,7 @@ describe.each(SHELLS)('$name', (kind) => {
     expect(shell.commands().at(-1)?.output).toBe('last: 7\n');
   });
 
-  test('tells its directory, whatever its name holds', async () => {
+  test('reports its directory, with any characters in its name', async () => {
     const name = 'a b%c é漢\nx;"$(id)';
     mkdirSync(join(home.path, name));
     const shell = await start(kind);
@@ -88,7 +88,7 @@ describe.each(SHELLS)('$name', (kind) => {
     expect(shell.commands()[0]).toEqual({ output: '', status: 0 });
   });
 
-  test('writes nothing where nobody would understand it, and in scripts', async () => {
+  test('writes no marks to other terminals, and none in scripts', async () => {
     const startText = `${OWN[kind.name]}\nsource ${snippetOf(kind)}\n`;
     using shell = await startShell(kind, {
       home: home.path,
@@ -151,7 +151,7 @@ test('zsh keeps its mark behind output without a newline as the user has it', as
   expect(shell.written()).toContain('abc\x1b]133;D;0\x07!');
 });
 
-test('zsh without percent signs in prompts, and without its mark, tells what it can', async () => {
+test('zsh without percent signs in prompts, and without its mark, reports what it can', async () => {
   const shell = await start(zsh, "PS1='P> '; unsetopt prompt_sp");
   await shell.run('sh -c "exit 3"');
   shell.type('unsetopt prompt_percent; PS1="Q> "\r');

@@ -73,7 +73,7 @@ function isFilled({ width, height, data }: PNG): boolean {
   }).every(Boolean);
 }
 
-test('what no cell fills is background, whatever stood there', async ({ desktop }) => {
+test('the space that no cell fills is background, also where text stood before', async ({ desktop }) => {
   // Red cells over all of it, again after each resize; the cursor is hidden.
   const fill = "printf '\\033[?25l\\033[41m\\033[2J\\033[H'";
   await using terminal = await startTermprog(desktop, {

@@ -309,7 +309,7 @@ os.execv('bin/termprog', ['bin/termprog', '-e', 'true'])`;
   });
 }
 
-test('SIGUSR1 does nothing: no debugger waits for whoever is on this machine', async () => {
+test('SIGUSR1 opens no debugger to other users of the machine', async () => {
   await using desktop = await startXDesktop();
 
   // The answer comes from a turn after the signal.

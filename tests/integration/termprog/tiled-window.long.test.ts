@@ -22,7 +22,7 @@ test('a bell on a workspace that is not shown marks it as urgent, also a second 
   }
 });
 
-test('a reader of the history keeps the first line that is shown, whatever other windows take of the screen and give back', async () => {
+test('a reader of the history keeps the first shown line while other windows take room of the screen and give it back', async () => {
   await using desktop = await startXDesktop();
   await using manager = await startTilingManager(desktop);
   await using reading = await startWrittenTerminal(desktop);

@@ -174,7 +174,7 @@ test('releases, crossings, focus, motion and properties are events to bind, too'
   expect(other.output()).toBe('');
 });
 
-test('an action with parameters in quotes over two lines is read, and faults are told with their places', async () => {
+test('an action with parameters in quotes over two lines is read, and faults are reported with their places', async () => {
   await using terminal = await startBound([
     '#override',
     'Sift <Key>F6: x()',

@@ -168,7 +168,7 @@ test('without fonts of its own fontconfig leaves the bitmap fonts', async () => 
   expect(words(text)).toContain('no installed font has any of the usual ones. None for Emoji, Chinese');
 });
 
-test('a locale that is not one of UTF-8 is told of', async () => {
+test('a locale that is not one of UTF-8 is reported', async () => {
   await using desktop = await startXDesktop();
 
   const { text } = await ask(desktop, { LC_ALL: 'C' });

@@ -4,7 +4,7 @@ import { UnreadableSourceError } from '../../../src/agent/errors.ts';
 const failure = (code: string, text: string): Error =>
   Object.assign(new Error(`${code}: ${text}, open '/usr/lib/modules'`), { code });
 
-test('a file that is closed to the account of the agent is told with what to do, one that is broken without', () => {
+test('the error for a file that the agent may not read has a remedy, the one for a broken file has none', () => {
   const closed = new UnreadableSourceError('/usr/lib/modules', failure('EACCES', 'permission denied'));
   const broken = new UnreadableSourceError('/usr/lib/modules', failure('EIO', 'i/o error'));
 

@@ -17,7 +17,7 @@ const meta = {
 } as const;
 const [row] = resources('vt100', { saveLines: resource(integer({ min: 0, max: 9 }), meta) }) as [XResourceRow];
 
-test('a resource becomes an option that is unset and tells the default of the program', () => {
+test('a resource becomes an option that is unset and reports the default of the program', () => {
   expect(nixOptionsFile(xresourceOptions([row]))).toContain(`
       saveLines = mkOption {
         type = types.nullOr (types.ints.between 0 9);

@@ -52,7 +52,7 @@ test('a second set-up that waits in vain says so', async () => {
   await first.stop();
 });
 
-test('a set-up that waits ends when it is told to', async () => {
+test('a set-up that waits ends at a signal', async () => {
   await using folder = await tempFolder();
   makeTrialCheckout(folder.path);
   const first = await holdLock(folder.path);
@@ -65,7 +65,7 @@ test('a set-up that waits ends when it is told to', async () => {
   await first.stop();
 });
 
-test('a set-up that has only just begun to wait leaves nothing behind when it is told to end', async () => {
+test('a set-up that has only just begun to wait leaves nothing behind when a signal ends it', async () => {
   await using folder = await tempFolder();
   makeTrialCheckout(folder.path);
   const first = await holdLock(folder.path);
@@ -80,7 +80,7 @@ test('a set-up that has only just begun to wait leaves nothing behind when it is
   await first.stop();
 });
 
-test('a set-up that is told to end while it begins to wait leaves nothing behind', async () => {
+test('a set-up that a signal ends while it begins to wait leaves nothing behind', async () => {
   await using folder = await tempFolder();
   makeTrialCheckout(folder.path);
   const script = join(folder.path, 'scripts/setup');

@@ -76,7 +76,7 @@ test('lines after the reader went away are dropped', async () => {
   expect(lines).toEqual(['one']);
 });
 
-test('a stream that can not even be made is nobody to write to', () => {
+test('a stream that can not be opened is left out', () => {
   const write = createTolerantWriter(() => {
     throw new Error('open EIO');
   });

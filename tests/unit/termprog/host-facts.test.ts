@@ -55,7 +55,7 @@ test('an endless device does not count as a file', () => {
   expect(readElsewhere('/dev/zero')).toBe('undefined');
 });
 
-test('why a file that is there can not be read is told, and nothing of one that is not there', () => {
+test('the reason why a present file can not be read is reported, and a missing file is not', () => {
   const told = (path: string): string[] => {
     const obstacles: string[] = [];
     expect(readFile(path, (obstacle) => obstacles.push(obstacle))).toBeUndefined();

@@ -164,7 +164,7 @@ const answered =
 const mountsOf = async (host: Host, options = {}): Promise<string[] | undefined> =>
   (await createDisksCollector(options).collect(host)).sections.disks?.map(({ mount }) => mount);
 
-test('an image that is never written to is no disk, whatever its type, and a full disk is one', async () => {
+test('an image that is never written to is no disk, with any type, and a full disk is one', async () => {
   const lines = [
     '1 0 0:30 / / ro - overlay composefs ro,seclabel,lowerdir=/run/a::/run/b',
     '2 1 8:4 /ostree /sysroot ro - xfs /dev/sda4 rw,seclabel',

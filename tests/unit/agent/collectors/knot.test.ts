@@ -71,7 +71,7 @@ for (const [complaint, remedy] of [
   });
 }
 
-test('a machine without Knot is told what to do', async () => {
+test('without Knot the error names the remedy', async () => {
   const host = hostWith({
     runCommand: async () => {
       throw new MissingProgramError('knotc');

@@ -18,7 +18,7 @@ test('a recorded machine has all nine fields', () => {
   });
 });
 
-test('a field the kernel does not tell is left out, not zero', () => {
+test('a field the kernel does not report is left out, not zero', () => {
   expect(parseMeminfo('MemTotal: 10 kB\nMemFree: 4 kB\n')).toEqual({ totalKB: 10, freeKB: 4 });
 });
 

@@ -65,11 +65,11 @@ for (const [complaint, remedy] of [
   });
 }
 
-test('a status without words is told', async () => {
+test('a status without words is reported', async () => {
   await expect(collect(hostOf('', { status: 3 }))).rejects.toThrow('postqueue failed: ended with status 3');
 });
 
-test('a machine without Postfix is told what to do', async () => {
+test('without Postfix the error names the remedy', async () => {
   const host = hostWith({
     runCommand: async () => {
       throw new MissingProgramError('postqueue');

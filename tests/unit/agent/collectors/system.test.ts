@@ -52,7 +52,7 @@ const nixos = (more: Record<string, string> = {}): Record<string, string> => ({
   ...more,
 });
 
-test('NixOS tells its systems, its version and the age of its packages, links resolved within the root', async () => {
+test('NixOS reports its systems, its version and the age of its packages, links resolved within the root', async () => {
   const host = await hostOf(nixos());
 
   const contribution = await collect(system, host);
@@ -112,7 +112,7 @@ test('the label of the system stands in for a version the release file lacks', a
   });
 });
 
-test('a NixOS that tells nothing has empty fields and says why', async () => {
+test('a NixOS without facts has empty fields and reasons', async () => {
   const contribution = await collect(system, await hostOf({ '/etc/os-release': 'ID=nixos\n' }));
 
   expect(contribution.sections.system).toEqual({ booted: '', current: '', nixosVersion: '', nixpkgsDate: '' });

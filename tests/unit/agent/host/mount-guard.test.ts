@@ -62,7 +62,7 @@ test('when two mounts hang no further one gets a thread', async () => {
   await expect(guard.run('/c', async () => 'c')).rejects.toThrow('/c was not asked');
 });
 
-test('calls to many mounts at once take two threads, and the rest is told not asked', async () => {
+test('calls to many mounts at once take two threads, and the rest is reported as not asked', async () => {
   const guard = newGuard();
   let started = 0;
   const call = (): Promise<never> => {

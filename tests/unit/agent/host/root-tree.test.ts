@@ -56,7 +56,7 @@ test('what is absent, a loop of links and a file taken for a folder are not an e
   }
 });
 
-test('a link is told as it stands, below a link too', async () => {
+test('a link is read as it stands, below a link too', async () => {
   const { tree } = await makeRoot();
 
   expect(await tree.linkTarget('/run/current-system')).toBe('/nix/store/abc');

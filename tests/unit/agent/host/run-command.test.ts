@@ -33,7 +33,7 @@ function isAlive(pid: string): boolean {
   }
 }
 
-test('output, status and complaint of a command are told apart', async () => {
+test('output, status and error text of a command are separate', async () => {
   const { run } = await runnerOf('echo "out $1"; echo first >&2; echo second >&2; exit 3');
 
   expect(await run({ args: ['a b; $(id)'] })).toEqual({

@@ -41,7 +41,7 @@ test('a narrow terminal gets broken lines, under each other, and words as they a
   expect(formatReport(report, { columns: 20 })).toBe(formatReport(report));
 });
 
-test('what somebody has to look at is red on a terminal with colours', () => {
+test('problems are red on a terminal with colours', () => {
   const report = { host: 'sick', time: '2026-02-03T04:05:06.789Z', failedUnits: ['a.service'], errors: { knot: 'no' } };
 
   const lines = formatReport(report, { hasColours: true }).split('\n');
@@ -72,7 +72,7 @@ test('a tunnel peer is shown by the name it has in the configuration', () => {
   ]);
 });
 
-test('no disks are told, unless they could not be asked', () => {
+test('no disks are reported, unless they did not answer', () => {
   const table = formatReport({ host: 'diskless', time: '2026-02-03T04:05:06.789Z', disks: [], errors: {} });
 
   expect(table.split('\n').at(-1)).toBe('disks     none');

@@ -75,7 +75,7 @@ test('requests at the same time ask once', async () => {
   expect(new Set(all.map((rows) => JSON.stringify(rows))).size).toBe(1);
 });
 
-test('a unit that could not be told has an empty row and a reason', async () => {
+test('a unit without an answer has an empty row and a reason', async () => {
   const { units } = setUp((name) => (name === 'a' ? { problem: 'not a' } : state('loaded')));
 
   expect(await units.rows([system('a'), system('b')])).toEqual({

@@ -50,7 +50,7 @@ test('the process of a user answers about units in the order asked', async () =>
   });
 });
 
-test('what keeps it from asking its manager is told to the agent', async () => {
+test('the agent learns why its manager could not be asked', async () => {
   await withServer(async (path) => {
     await expect(new RemoteSystemd(path).unitAnswers(['broken.service'])).rejects.toThrow('no manager');
   });

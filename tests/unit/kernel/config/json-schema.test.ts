@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { publishedSchema } from '../../../../src/kernel/config/json-schema.ts';
 
-test('a published schema tells editors what they understand and keeps our own metadata out', () => {
+test('a published schema has what editors understand, and no metadata of our own', () => {
   const schema = z.strictObject({
     port: z
       .int()

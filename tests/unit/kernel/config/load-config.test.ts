@@ -72,7 +72,7 @@ test('every problem is listed at once with its path, what was expected and what 
   ]);
 });
 
-test('a name that a user may not give is told beside the rule for names', async () => {
+test('a name that a user may not give is reported beside the rule for names', async () => {
   expect(await problemsWith({ tokenFile: '/t', peers: { '': 'a', grace: 'b' } })).toEqual([
     'peers: expected names of at least 1 character, received the name ""',
     'peers: expected names of at most 3 characters, received the name "grace"',
@@ -114,7 +114,7 @@ for (const [why, text, problems] of [
     ['line 1, column 12: expected a closing double quote on the same line, received something else'],
   ],
 ] as const) {
-  test(`a file that ${why} is told once, by line and column, and never quoted`, async () => {
+  test(`a file that ${why} is reported once, by line and column, and never quoted`, async () => {
     await expect(loadConfig(fileWith(text), schema)).rejects.toThrow(expect.objectContaining({ problems }));
   });
 }

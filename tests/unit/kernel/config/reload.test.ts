@@ -31,7 +31,7 @@ function program(secrets?: SecretSource<Config>) {
   return { reload, file, applied, lines, started };
 }
 
-test('soft options are put in force and named, others are told to wait for the next start', async () => {
+test('soft options take effect and are named, others are listed as waiting for the next start', async () => {
   const { reload, file, applied, lines } = program();
   file.content = { level: 'debug', rates: { perClient: 20 }, port: 2 };
 

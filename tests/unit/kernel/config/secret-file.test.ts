@@ -27,7 +27,7 @@ test('one newline at the end is not part of a secret, any other is', () => {
   expect(readSecretFile(secretFile('two', 'token\n\n'), 'x.tokenFile', undefined)).toBe('token\n');
 });
 
-test('a credential is read from the directory systemd names, whatever its mode', () => {
+test('a credential is read from the directory systemd names, with any mode', () => {
   secretFile('credential', 'token', 0o644);
 
   expect(readSecretFile('$CREDENTIALS_DIRECTORY/credential', 'x.tokenFile', folder)).toBe('token');

@@ -17,7 +17,7 @@ for (const [header, token] of [
   });
 }
 
-test('a secret matches itself and nothing else, whatever the length', () => {
+test('a secret of any length matches itself and nothing else', () => {
   const matches = secretMatcher('correct');
 
   expect(matches('correct')).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OpenParts } from '../../../../scripts/demo/open-parts.ts';
 
-test('a part that opens while all end stops whoever opens parts, and is ended as well', async () => {
+test('a part that opens while all end is ended as well, and its opener stops', async () => {
   const parts = new OpenParts();
   const ended: string[] = [];
   parts.add(async () => void ended.push('first'));

@@ -13,7 +13,7 @@ function outputOf(text: string, saveLines = 100): string {
   return lastCommandOutput(engine);
 }
 
-test('the output of the last command that ended is found, whatever came after it', () => {
+test('the output of the last command that ended is found behind any later output', () => {
   expect(outputOf(command('first\r\n') + command('second\r\n') + prompt)).toBe('second\n');
   expect(outputOf(`${command('first\r\n')}${prompt}running\r\n${mark('C')}not yet`)).toBe('first\n');
   // This shell marks the end of each line that was typed, although it ran no command.

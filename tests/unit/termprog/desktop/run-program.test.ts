@@ -26,7 +26,7 @@ test('a program that hangs and does not want to end is killed', async () => {
   expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow('ESRCH');
 });
 
-test('a program that is not there is told apart from one that fails', async () => {
+test('a program that is not there is distinguished from one that fails', async () => {
   await using folder = await tempFolder();
   const fails = writeProgram(folder.path, 'fails', 'exit 3');
   const failureOf = (program: string): Promise<ProgramFailure> =>

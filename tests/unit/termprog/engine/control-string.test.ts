@@ -13,7 +13,7 @@ function collect(
   return string.take();
 }
 
-test('a text is what its pieces are, whatever characters they have', () => {
+test('a text is the sum of its pieces, with any characters', () => {
   expect(collect(['ab', '', 'cÿ'])).toBe('abcÿ');
   expect(collect(['a€', '😀b', '漢\u{10ffff}'])).toBe('a€😀b漢\u{10ffff}');
   const long = 'é😀x'.repeat(50_000);

@@ -24,7 +24,7 @@ test('a row that changed before it moved is marked where it is now', () => {
   expect(marked(damage())).toEqual([1, 5]);
 });
 
-test('scrolls in other directions and regions are told in order', () => {
+test('scrolls in other directions and regions are reported in order', () => {
   const { write, damage } = start();
   write('\x1b[S\x1b[2T\x1b[2;4r\x1b[S');
   expect(damage().scrolls).toEqual([
@@ -48,7 +48,7 @@ test('many scrolls of many regions mark all rows instead of being listed', () =>
   expect(marked(taken)).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('clusters that were renumbered are told of after a change of the size, too', () => {
+test('clusters that were renumbered are reported after a change of the size, too', () => {
   const { engine, write, damage } = start();
   for (let code = 0x4e00; code < 0x6400; code += 1) write(`${String.fromCodePoint(code)}\u0301`);
   engine.resize(70, 8);

@@ -25,7 +25,7 @@ test('output is on the screen when write returns', () => {
   expect(engine.cursor).toEqual({ column: 3, row: 1, isVisible: true, shape: 'block' });
 });
 
-test('a cell tells its colours and attributes', () => {
+test('a cell reports its colours and attributes', () => {
   const { write, cell } = startEngine();
   write('\x1b[1;3;4;7;9;31;48;5;200mX\x1b[m\x1b[2;5;8;53;38;2;1;2;3mY\x1b[m\x1b[4:3;58:2::9:8:7;97;104mZ');
   expect(cell(0, 0)).toMatchObject({

@@ -150,7 +150,7 @@ test('an answer in the middle of a buffer is read to its own end', () => {
   expect([65, 66].map((code) => font?.has(code))).toEqual([true, false]);
 });
 
-test('the decoder never throws, whatever the bytes', () => {
+test('the decoder throws for no bytes', () => {
   const anyBytes = fc.uint8Array({ maxLength: 400 });
   const spoiled = fc
     .tuple(
@@ -184,7 +184,7 @@ test('a font of characters one or two cells wide has the cell of the narrow ones
   expect(font).toMatchObject({ cellWidth: 6, hasWide: true, overhangs: false, widthOf: undefined });
 });
 
-test('a font of any widths has the cell of the widest character, and tells the width of each', () => {
+test('a font of any widths has the cell of the widest character, and reports the width of each', () => {
   const characters = [PRESENT, [0, 9, 9, 9, 0, 0], [0, 12, 12, 9, 0, 0]];
   const font = cellsOf(replyOf({ columns: [64, 66], bounds: [0, 12, 12], narrowest: 6, characters }));
 
@@ -202,7 +202,7 @@ test('widths of a font with rows are found by row and column', () => {
   ]);
 });
 
-test('a font whose characters all fill their cells tells no metrics of single characters', () => {
+test('a font whose characters all fill their cells reports no metrics of single characters', () => {
   expect(cellsOf(replyOf({}))?.hasCharacterMetrics).toBe(false);
   expect(cellsOf(replyOf({ columns: [64, 64], characters: [PRESENT] }))?.hasCharacterMetrics).toBe(true);
 });

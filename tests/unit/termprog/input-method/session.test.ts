@@ -101,7 +101,7 @@ test('a key is taken that does not come back before the server has done with it'
   expect(await next).toBe(true);
 });
 
-test('a key that nobody asked about is a new one, and text is text', () => {
+test('an answer to no question is a new key, and text is text', () => {
   const { take, seen } = startReady();
   take(OPCODE.forwardEvent, forwarded(key(50)));
   expect(seen.keys).toBe(1);
@@ -174,7 +174,7 @@ test('a server without a usable style is refused, and a key that waits at the en
   expect(await waiting).toBe(false);
 });
 
-test('whatever a server sends is read, or refused as a packet', () => {
+test('any bytes of a server are read, or refused as a packet', () => {
   const opcodes = [...Object.values(OPCODE), 99];
   const packet = fc.tuple(
     fc.constantFrom(...opcodes),

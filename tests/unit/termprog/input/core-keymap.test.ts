@@ -61,6 +61,6 @@ test('a keycode outside the mapping means nothing', () => {
   expect(keymap('a A').keysym(250, 0)).toBe(0);
 });
 
-test('a key is bound by what it means alone, whatever Shift makes of it', () => {
+test('a key is bound by its unshifted meaning', () => {
   expect(keymap('g G').plainKeysym(10, STATE.shift)).toBe(sym('g'));
 });

@@ -47,7 +47,7 @@ const BEYOND_LATIN_1 = ['EuroSign', 'Cyrillic_zhe'];
 const likeXterm = (key: string, expected: readonly string[], ours: readonly string[]): readonly string[] =>
   BEYOND_LATIN_1.includes(key) ? ours.map((text, index) => (expected[index] === '' ? '' : text)) : ours;
 
-test('characters beyond Latin-1 tell their modifiers by their code point', () => {
+test('characters beyond Latin-1 report their modifiers by their code point', () => {
   const modes = modesAfter('\x1b[>4;2m');
   expect(sent('Cyrillic_zhe', 8, modes).slice(4, 6)).toEqual(['\x1b[27;5;1078~', '\x1b[27;6;1046~']);
   expect(sent('EuroSign', 8, modes)[2]).toBe('\x1b[27;3;8364~');

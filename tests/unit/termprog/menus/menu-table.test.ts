@@ -59,7 +59,7 @@ test('each menu is shown by an action that is bound to a button, and each entry 
   }
 });
 
-test('a toggle that is chosen twice is as it was, and its mark tells its state', () => {
+test('a toggle that is chosen twice is as it was, and its mark reports its state', () => {
   const targets = menuTargets({ titles: { isUtf8Locale: false, writesUtf8: false } });
   for (const entry of entries.filter(({ changes, kind }) => kind === 'toggle' && changes !== undefined)) {
     const before = entry.isChecked(targets);

@@ -70,7 +70,7 @@ test('readers of many values see what was set', () => {
   expect(options.reader.required('color3')).toBe('pink');
 });
 
-test('bytes that are not UTF-8 stay as they were set, until somebody sets another text', () => {
+test('bytes that are not UTF-8 stay as they were set, until another text is set', () => {
   const options = new LiveOptions(
     termprogResources.map((row) => ({
       row,

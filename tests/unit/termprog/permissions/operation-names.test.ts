@@ -17,7 +17,7 @@ test('without resources nothing is unknown', () => {
   expect(unknownNames(optionsWith({}))).toEqual([]);
 });
 
-test('an entry that names no operation is told, with those that do', () => {
+test('an entry that names no operation is reported, with those that do', () => {
   const settings = { disallowedColorOps: 'SetColour,~Get*', disallowedTcapOps: 'GetTcap,~GetSelection,RaiseWin' };
   expect(unknownNames(optionsWith(settings))).toEqual([
     'resource vt100.disallowedColorOps: "SetColour" is not the name of an operation; expected SetColor, GetColor, GetAnsiColor',

@@ -12,7 +12,7 @@ test('without a command the shell runs, as a login shell with a dash before its 
   expect(childCommand(undefined, { shell, isLogin: true })).toEqual({ program: shell, argv: ['-zsh'] });
 });
 
-test('a command runs as it is written, whatever the shell is', () => {
+test('a command runs as it is written under any shell', () => {
   expect(childCommand(['ls', '-l', ''], { shell, isLogin: true })).toEqual({ program: 'ls', argv: ['ls', '-l', ''] });
 });
 

@@ -18,7 +18,7 @@ const printChild = (script: string, changed = '{}'): string => `
   const pty = new Pty(shellCommand(${JSON.stringify(script)}, ${changed}));
   pty.listen({ onData: (bytes) => void process.stdout.write(bytes), onDrained() {}, onEnd() {} });`;
 
-test('argument zero is what it is told to be', async () => {
+test('argument zero is the one that was asked for', async () => {
   expect(await linesOf('', { argv: ['-sh', '-c', 'echo $0'] })).toEqual(['-sh']);
 });
 
@@ -54,7 +54,7 @@ test('a limit of open files beyond the hard one, or below what this program has 
   expect(await linesOf('ulimit -Sn', { openFilesLimit: 5 })).toEqual(['5']);
 });
 
-test('the child has no descriptor but its terminal, whatever this program was started with', () => {
+test('the child has no descriptor but its terminal, even when this program was started with others', () => {
   const printed = runProgram(printChild('for descriptor in /proc/$$/fd/*; do readlink $descriptor; done'));
   const names = printed.split('\r\n').filter((name) => name !== '');
   expect(names.length).toBeGreaterThanOrEqual(3);

@@ -10,7 +10,7 @@ async function settle(session: SearchSession): Promise<void> {
 
 const lines = (count: number): string => Array.from({ length: count }, (_, line) => `line ${line}\r\n`).join('');
 
-test('typing finds the newest match first, marks all that are to be seen, and tells how many there are', () => {
+test('typing finds the newest match first, marks all that are to be seen, and reports how many there are', () => {
   const terminal = startSearchable();
   terminal.print('one\r\ntwo\r\none two one');
   const session = terminal.open();
@@ -47,7 +47,7 @@ test('the view goes to a match in the history, and back when the search is given
   expect(terminal.view.linesAbove).toBe(0);
 });
 
-test('a search that is given up goes back to where the view was in the history, whatever came since', () => {
+test('a search that is given up goes back to the earlier view of the history, also after new output', () => {
   const terminal = startSearchable();
   terminal.print(lines(40));
   terminal.view.scrollBy(10);
@@ -247,7 +247,7 @@ test('a full reset and an erased history leave nothing to be found', async () =>
   expect(session.status).toBe('no match');
 });
 
-test('a change that nobody tells of is noticed by the next frame, and the search goes on', async () => {
+test('a change without an announcement is noticed by the next frame, and the search goes on', async () => {
   const terminal = startSearchable({ saveLines: 100_000 });
   terminal.print('needle\r\n');
   for (let part = 0; part < 90; part += 1) terminal.print(lines(1_000));

@@ -14,7 +14,7 @@ test('a part with many blanks is soon read', () => {
   expect(processorMs(read)).toBeLessThan(1_000);
 });
 
-test('of many parts that cannot be read the first are told, and how many more there are', () => {
+test('the first of many unreadable parts are reported, with the number of the others', () => {
   const parts = Array.from({ length: 1_000 }, (_, index) => `x${index}`);
 
   const problems = problemsOf([...parts, '46:48'].join());

@@ -60,7 +60,7 @@ test('it rests at the end of the history, until the pointer moves', async () => 
   expect(seen.scrolled).toHaveLength(3);
 });
 
-test('it ends when no button is held any more, and when it is told to', async () => {
+test('it ends when no button is held any more, and when it is asked to', async () => {
   const { edges, seen } = scroll({ isHeld: false });
   edges.pointAt(1);
   await vi.advanceTimersByTimeAsync(1_000);

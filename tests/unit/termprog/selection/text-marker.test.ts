@@ -142,7 +142,7 @@ test('a class of characters makes words of what it joins', () => {
   expect(mark(engine, '104').click(2, [4, 0])).toBe('h');
 });
 
-test('a fault in the classes is told, and the others count', () => {
+test('a fault in the classes is reported, and the others count', () => {
   const problems: string[] = [];
   const classes = readCharacterClasses('45:48,x,5-2:1,46:48:,47:48, 08:1', (problem) => problems.push(problem));
   expect(problems.map((problem) => problem.slice(0, 7))).toEqual(['"x" is ', '"5-2:1"', '"46:48:', '"08:1" ']);

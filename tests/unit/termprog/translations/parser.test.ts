@@ -256,7 +256,7 @@ test('blanks may stand between all parts of a binding', () => {
   expect(spaced?.steps).toMatchObject([{ mask: ALL, held: 1, detail: 0x61 }]);
 });
 
-test('a table of a million unreadable lines is done at once, and tells of a few of them', () => {
+test('a table of a million unreadable lines is done at once, and reports a few of them', () => {
   let problems: readonly string[] = [];
   expect(
     processorMs(() => {

@@ -283,7 +283,7 @@ for (const [code, reason] of [
   [5, 'Bad atom'],
   [200, 'error 200'],
 ] as const) {
-  test(`an answer that is error ${code} is told of as "${reason}"`, async () => {
+  test(`an answer that is error ${code} is reported as "${reason}"`, async () => {
     await using server = await startLibraryServer();
     const connection = await server.connect();
     alterAnswers(server, (answer) => {

@@ -9,7 +9,7 @@ function eventOf(rotation: number): { rawData: Buffer } {
   return { rawData };
 }
 
-test('a screen that is not turned, or upside down, has the size that the event tells', () => {
+test('a screen that is not turned, or upside down, has the size that the event reports', () => {
   for (const rotation of [1, 4, 0x11]) {
     expect(screenSizeIn(eventOf(rotation))).toEqual({ width: 1920, height: 1080, widthMm: 509, heightMm: 286 });
   }

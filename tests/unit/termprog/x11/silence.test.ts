@@ -25,7 +25,7 @@ function start() {
   return { state, end, stop };
 }
 
-test('a server that says nothing is silent after ten seconds, and is told of once', () => {
+test('a server that says nothing is silent after ten seconds, and is reported once', () => {
   const { state } = start();
   vi.advanceTimersByTime(9_999);
   expect(state.isSilent).toBe(false);

@@ -94,7 +94,7 @@ test('colours in numbers of other kinds are checked by their form, too', () => {
   expect(convert(color, 'tekhvc:a/b/c')).toBe(`${expected}, V from 0 to 100, and C of at least 0`);
 });
 
-test('a colour of a resource is read as one of an application is, so that a number out of its bounds is told', () => {
+test('a colour of a resource is read as an application’s is, so that a number out of bounds is reported', () => {
   expect(convert(color, 'CIEuvY:1e-1/-0.2/+3')).toMatch(/, Y from 0 to 1$/);
   expect(convert(color, 'CIELab:101/0/0')).toMatch(/, L\* from 0 to 100$/);
   expect(convert(color, 'CIExyY:.5/.5/1.5')).toMatch(/, each from 0 to 1$/);

@@ -96,7 +96,7 @@ test('a file is looked for beside the one that includes it', () => {
   expect(entries.map(({ specifier }) => specifier)).toEqual(['d', 'c']);
 });
 
-test('of very many problems with a text ten are told', () => {
+test('ten of very many problems with a text are reported', () => {
   let told = 0;
   parseResources('#include "x"\n'.repeat(5_000), { report: () => (told += 1) });
   expect(told).toBe(10);

@@ -48,7 +48,7 @@ test('the underline cursor wins over the bar', () => {
   expect(settings('*cursorBar: true', '*cursorUnderLine: true').cursor.shape).toBe('underline');
 });
 
-test('a history may be as long as somebody wants it', () => {
+test('a history has no upper limit', () => {
   expect(settings('*saveLines: 250000000').scrolling.saveLines).toBe(250_000_000);
   expect(settings(`*saveLines: ${'9'.repeat(400)}`).scrolling.saveLines).toBe(Number.MAX_SAFE_INTEGER);
 });

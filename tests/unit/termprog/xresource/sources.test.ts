@@ -141,7 +141,7 @@ test('files are included relative to the file that includes them', () => {
   expect(titleFrom({ files })).toBe('included from /home/ada/.Xdefaults');
 });
 
-test('a file that can not be included is told of with the source that names it', () => {
+test('a file that can not be included is reported with the source that names it', () => {
   const files = { '/home/ada/.Xdefaults': '#include "more/x"' };
   const why = 'has no effect: there is no such file, or none that can be read';
   expect(collect({ files }).problems).toEqual([
@@ -153,7 +153,7 @@ test('a file that can not be included is told of with the source that names it',
   expect(collect({}, ['#include "z"']).problems).toEqual([`-xrm: #include "z" ${why}`]);
 });
 
-test('a file that can not be read is told of, with the source that names it', () => {
+test('a file that can not be read is reported, with the source that names it', () => {
   const large = (path: string, tell?: (obstacle: string) => void): undefined => {
     if (path.endsWith('large')) tell?.('it has more than 9 bytes');
   };
@@ -169,7 +169,7 @@ test('a file that can not be read is told of, with the source that names it', ()
   ]);
 });
 
-test('a file that XENVIRONMENT names and nobody has is told of', () => {
+test('a missing file that XENVIRONMENT names is reported', () => {
   expect(collect({ environment: { XENVIRONMENT: '/missing' } }).problems).toEqual([
     'resources of /missing have no effect: XENVIRONMENT: there is no such file, or none that can be read',
   ]);
@@ -177,7 +177,7 @@ test('a file that XENVIRONMENT names and nobody has is told of', () => {
   expect(collect({}).problems).toEqual([]);
 });
 
-test('a line for -xrm that sets nothing is told of, and a comment is none', () => {
+test('a line for -xrm that sets nothing is reported, and a comment is accepted', () => {
   expect(collect({}, ['nonsense']).problems).toEqual([
     '-xrm "nonsense" sets no resource: expected NAME: VALUE, such as *title: Work',
   ]);

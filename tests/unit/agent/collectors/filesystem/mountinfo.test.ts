@@ -25,7 +25,7 @@ test('optional fields may be none, one or many', () => {
   }
 });
 
-test('a file system that is read-only itself is told from one that is so at this mount', () => {
+test('a read-only file system is distinguished from a read-only mount', () => {
   const isReadOnly = (rest: string): boolean | undefined => parseMountinfo(`1 0 8:1 / / ${rest}\n`)[0]?.isReadOnly;
 
   expect(isReadOnly('ro - ext4 /dev/sda1 rw,errors=remount-ro')).toBe(false);

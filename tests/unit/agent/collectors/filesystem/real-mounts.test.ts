@@ -29,7 +29,7 @@ test('a recorded container has its overlay root and the device whose files are b
   expect(pointsOf(recorded('mountinfo-container'))).toEqual(['/', '/run/host/incoming']);
 });
 
-test('a bind mount does not stand for the file system it comes from, whatever the order', () => {
+test('a bind mount does not stand for the file system it comes from, in any order', () => {
   const whole = '1 0 8:1 / /srv/long/path rw - ext4 /dev/sda1 rw';
   const bound = '2 1 8:1 /sub /s rw - ext4 /dev/sda1 rw';
 

@@ -20,7 +20,7 @@ for (const [version, date] of [
   ['my own label', ''],
   ['', ''],
 ] as const) {
-  test(`the version ${JSON.stringify(version)} ${date === '' ? 'tells no day' : `is of ${date}`}`, () => {
+  test(`the version ${JSON.stringify(version)} ${date === '' ? 'reports no day' : `is of ${date}`}`, () => {
     expect(nixpkgsDateOf(version)).toBe(date);
   });
 }

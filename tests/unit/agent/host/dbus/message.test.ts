@@ -24,7 +24,7 @@ test('a call has its header fields, and its arguments behind them', () => {
   expect(reader.offset).toBe(bytes.length);
 });
 
-test('answers and errors are told apart, and all else is passed over', () => {
+test('answers and errors are distinguished, and all else is skipped', () => {
   expect(decodeMessage(encodeReturn(9, 's', (body) => body.string('x')))).toEqual({
     kind: 'return',
     replySerial: 9,

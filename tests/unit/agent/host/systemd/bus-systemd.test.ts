@@ -140,13 +140,13 @@ test('a bus that had no room for a connection is asked over a new one', async ()
   });
 });
 
-test('where nobody listens there is no bus, until somebody does', async () => {
+test('a socket without a listener is no bus, until one listens', async () => {
   const systemd = new BusSystemd({ path: '/nowhere/bus', kind: 'bus' }, now);
 
   await expect(systemd.failedUnits()).rejects.toThrow(/^could not reach the message bus at \/nowhere\/bus: .*ENOENT/);
 });
 
-test('what systemd refuses to tell of one unit leaves the others their answers', async () => {
+test('a refused answer for one unit leaves the others their answers', async () => {
   const onCall = ({ serial, path, args }: ReceivedCall, socket: Socket) =>
     socket.write(
       path === unitPath('bad.service')

@@ -38,7 +38,7 @@ test('names come last, behind the mark that ends the options', async () => {
   ]);
 });
 
-test('one question has seven seconds in all, whatever it runs', async () => {
+test('one question has seven seconds in all, for all programs that it runs', async () => {
   let monotonicUs = 0;
   const deadlines: (number | undefined)[] = [];
   const run = async ({ args, deadlineMs }: Command): Promise<CommandResult> => {

@@ -39,7 +39,7 @@ for (const [what, rest, running] of [
     expect(timerState(facts(rest), now).running).toBe(running));
 }
 
-test('the newest run is told with its exit status', () => {
+test('the newest run is reported with its exit status', () => {
   const ran = facts({ exitStatus: 7, lastTriggerUs: 1_794_999_999_999_999 });
 
   expect(timerState(ran, now)).toMatchObject({ exitStatus: 7, lastRun: 1_794_999_999 });

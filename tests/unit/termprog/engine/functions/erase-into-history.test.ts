@@ -18,7 +18,7 @@ test('ED 22 moves the rows up to the last with text into the history, and erases
   expect(history(started)).toHaveLength(3);
 });
 
-test('ED 22 moves all rows, whatever the margins and guards are, and what follows is not joined to them', () => {
+test('ED 22 moves all rows, also with margins and guards, and later text is not joined to them', () => {
   const started = startEngine({ columns: 5, rows: 4, saveLines: 20 });
   started.write('first\r\n\x1b[41m\x1b[Kx\x1bVg\x1bW\r\nabcdefghij');
   started.write('\x1b[2;3r\x1b[?69h\x1b[2;4s\x1b[22J\x1b[Hnew');

@@ -24,7 +24,7 @@ for (const [output, keys] of [
   ['\x1b[>4;2m\x1b[>4;1f\x1b[!p', { formatOtherKeys: 1 }],
   ['\x1b[>4;2m\x1b[>4;1f\x1bc', {}],
 ] as const) {
-  test(`${JSON.stringify(output)} changes how keys tell modifiers`, () =>
+  test(`${JSON.stringify(output)} changes how keys report modifiers`, () =>
     expect(after(output).keys).toEqual({ ...INITIAL, ...keys }));
 }
 
@@ -36,7 +36,7 @@ test('what does not exist is not answered', () => {
   expect(after('\x1b[?9m\x1b[?0m\x1b[?1g').replies).toBe('');
 });
 
-test('modes of the menu are told by their numbers', () => {
+test('modes of the menu are reported by their numbers', () => {
   expect(after('\x1b[?67$p\x1b[?1034$p\x1b[?1035$p\x1b[?1036$p\x1b[?1039$p').replies).toBe(
     '\x1b[?67;2$y\x1b[?1034;1$y\x1b[?1035;1$y\x1b[?1036;2$y\x1b[?1039;1$y',
   );

@@ -33,7 +33,7 @@ test('where applications do not decide if the cursor blinks, nothing that they a
   expect(told.replies).toBe('\x1b[?12;2$y\x1bP1$r4 q\x1b\\');
 });
 
-test('modes that can not be changed are reported as what they are, whatever is sent', () => {
+test('modes that can not be changed keep their reported state', () => {
   const { resetAnsi, resetPrivate, setPrivate } = fixedModes;
   for (const final of ['h', 'l']) {
     const ansi = resetAnsi.map((number) => reportOf(`\x1b[${number}${final}`, number, false));
@@ -139,7 +139,7 @@ test('a soft reset ends the modes that it names', () => {
   expect(engine.modes.get('autoWraparound')).toBe(true);
 });
 
-test('the end of a synchronized change of the screen is told at once, its beginning is not', () => {
+test('the end of a synchronized change of the screen is reported at once, its beginning is not', () => {
   const { write, told } = startEngine();
   write('\x1b[?2026ha');
   expect(told.completedChanges).toBe(0);
@@ -147,7 +147,7 @@ test('the end of a synchronized change of the screen is told at once, its beginn
   expect(told.completedChanges).toBe(1);
 });
 
-test('who watches modes is told of each change, by whatever ends them, and of no other', () => {
+test('a watcher of modes receives each change, by any sequence that ends them, and no other', () => {
   const { engine, write } = startEngine();
   const seen: string[] = [];
   const { modes } = engine;

@@ -110,7 +110,7 @@ for (const [what, sent, expected] of [
 
 const asHex = (text: string): string => Buffer.from(text).toString('hex').toUpperCase();
 
-test('capabilities are told up to the first that is unknown', () => {
+test('capabilities are reported up to the first that is unknown', () => {
   const answer = `${asHex('TN')}=${asHex('xterm-256color')};${asHex('Co')}=${asHex('256')}`;
   expect(repliesTo('\x1bP+q544e;436f;7878;524742\x1b\\')).toBe(`\x1bP1+r${answer}\x1b\\`);
 });
@@ -126,7 +126,7 @@ for (const [what, sent] of [
   });
 }
 
-test('a terminal name of more than 128 bytes is not told', () => {
+test('a terminal name of more than 128 bytes is not reported', () => {
   expect(repliesTo('\x1bP+q544e\x1b\\', { termName: 'x'.repeat(128) })).toContain('1+r');
   expect(repliesTo('\x1bP+q544e\x1b\\', { termName: 'x'.repeat(129) })).toBe('');
 });

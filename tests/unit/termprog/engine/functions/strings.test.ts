@@ -156,7 +156,7 @@ test('a payload beyond a small bound is dropped', () => {
   expect(told.selections.map(({ text }) => text)).toEqual(['123456']);
 });
 
-test('a selection is told in base64, with the letters that mean something', () => {
+test('a selection is reported in base64, with the letters that mean something', () => {
   const { write, told } = startEngine();
   write(`\x1b]52;px;?${ST}\x1b]52;c;?${ST}\x1b]52;;?${ST}`);
   expect(told.replies).toBe(`\x1b]52;p;${base64('primary')}${ST}\x1b]52;c;${ST}\x1b]52;s0;${ST}`);
@@ -179,7 +179,7 @@ for (const [what, permitted, sent, expected] of [
   ['a question', false, `\x1b]52;c;?${ST}`, []],
   ['a long title', false, `\x1b]2;${'x'.repeat(100)}${ST}`, []],
 ] as const) {
-  test(`${what} is told as a refused write ${expected.length} times`, () => {
+  test(`${what} is reported as a refused write ${expected.length} times`, () => {
     const { write, told } = startEngine({ maxPayload: 8, permits: () => permitted });
     write(sent);
     expect([told.refusedWrites, told.selections]).toEqual([expected, []]);

@@ -74,7 +74,7 @@ describe('sizes', () => {
 });
 
 describe('Xft resources', () => {
-  test('Xft.dpi is the resolution, whatever the screen says', () => {
+  test('Xft.dpi wins over the resolution of the screen', () => {
     const large = openSource({ resources: { dpi: '192' } });
     expect(openFont(large, MONO, { size: { points: 9 } }).pixelSize).toBe(24);
     large.close();
@@ -148,7 +148,7 @@ function inkOf(face: Face, codePoint: number, embolden = false): number {
 }
 
 describe('candidates', () => {
-  test('what fontconfig gives instead of an unknown family is told, unless it stands for others', () => {
+  test('what fontconfig gives instead of an unknown family is reported, unless it stands for others', () => {
     expect(source.match(requestOf('No Such Face'))).toMatchObject({ isNamedFamily: false });
     expect(source.match(requestOf('dejavusansmono'))).toMatchObject({ isNamedFamily: true, family: MONO });
     expect(source.match(requestOf('monospace'))).toMatchObject({ isNamedFamily: true });

@@ -97,7 +97,7 @@ test('pictures of no size are none', async () => {
   expect(() => openFile(file, { matrix: WIDER })).toThrow(/has neither outlines nor pictures$/);
 });
 
-test('a pipe is refused without waiting for somebody to write to it', async () => {
+test('a pipe is refused without waiting for a writer', async () => {
   await using folder = await tempFolder();
   const file = join(folder.path, 'pipe.ttf');
   execFileSync('mkfifo', [file]);

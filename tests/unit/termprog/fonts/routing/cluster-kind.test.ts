@@ -81,7 +81,7 @@ describe('emojiPresentation', () => {
     expect(kind(`❤${EMOJI}${TEXT}`)).toBe('emoji');
   });
 
-  test('what is not an emoji is the same whatever it says', () => {
+  test('fitEmojiText changes emoji alone', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), presentation, (character, option) => {
         fc.pre(!/\p{Emoji}/u.test(character));

@@ -214,7 +214,7 @@ describe('fitting', () => {
     expect(routerOf({ ...options, roles: { emoji: ['Plain'] } }).faceFor(`❤${EMOJI}`, 2)).toBe('Plain');
   });
 
-  test('colours are fitted in width and height whatever fitEmojiText says', () => {
+  test('colours are fitted in width and height with any fitEmojiText', () => {
     const options = { roles: { emoji: ['Color'] }, fitEmojiText: false };
     expect(routerOf({ ...options, fonts: [PRIMARY, { ...COLOR, advance: 40 }] }).named('😀', 2)).toMatchObject({
       scale: 0.5,
@@ -294,7 +294,7 @@ describe('fallback', () => {
     expect([faceFor('y'), faceFor('x')]).toEqual(['Font y', 'Font x']);
   });
 
-  test('a font is opened once, whoever asks', () => {
+  test('a font is opened once for all who ask', () => {
     const fonts = [PRIMARY, { name: 'One', has: 'xy', advance: 20 }];
     const { faceFor, opened } = routerOf({ fonts, roles: { fallback: ['One'] }, system: ['Primary', 'One'] });
     expect([faceFor('x'), faceFor('y'), faceFor('漢', 2)]).toEqual(['One', 'One', '']);
@@ -313,7 +313,7 @@ describe('fallback', () => {
   });
 });
 
-test('all faces are as large as the primary one, whatever its pattern said, and the list begins with what is wanted', () => {
+test('all faces are as large as the primary one, and the list begins with the wanted face', () => {
   const { faceFor, matched, sorted } = routerOf({ fonts: [PRIMARY], roles: { fallback: ['Absent'] } });
   faceFor('x');
   faceFor('😀', 2);
@@ -339,7 +339,7 @@ describe('clusters', () => {
 });
 
 describe('faults', () => {
-  test('a pattern that names no font is told once, with what is used instead', () => {
+  test('a pattern that names no font is reported once, with what is used instead', () => {
     const fonts = [PRIMARY, { name: 'Substitute', has: 'x' }];
     const { faceFor, warnings } = routerOf({ fonts, roles: { fallback: ['Absent'] } });
     expect([faceFor('x'), faceFor('x', 1, { isBold: true })]).toEqual(['Substitute', 'Substitute bold']);
@@ -352,7 +352,7 @@ describe('faults', () => {
     expect(warnings).toEqual(['resource vt100.han: no font is named "Absent"; it is left out']);
   });
 
-  test('a font that can not be opened is told once and passed over', () => {
+  test('a font that can not be opened is reported once and passed over', () => {
     const fonts = [PRIMARY, { name: 'Bad', has: 'xy', isBroken: true }, { name: 'Good', has: 'xy' }];
     const { faceFor, warnings } = routerOf({ fonts, roles: { fallback: ['Bad'] }, system: ['Bad', 'Good'] });
     expect([faceFor('x'), faceFor('y'), faceFor('x', 1, { isBold: true })]).toEqual(['Good', 'Good', 'Good bold']);

@@ -17,7 +17,7 @@ function routed(): { notes: RoutingRecords; routes: ReturnType<typeof routerOf> 
   };
 }
 
-test('a record tells the face, and why those before it did not serve', () => {
+test('a record reports the face, and why those before it did not serve', () => {
   const { notes, routes } = routed();
   routes.faceFor('x');
   expect(notes.format()).toEqual([
@@ -26,7 +26,7 @@ test('a record tells the face, and why those before it did not serve', () => {
   ]);
 });
 
-test('a record tells colours, scale, style and the whole cluster by its numbers', () => {
+test('a record reports colours, scale, style and the whole cluster by its numbers', () => {
   const { notes, routes } = routed();
   routes.faceFor('👩\u{200d}🔥', 2, { isBold: true });
   expect(notes.format()[1]).toBe(
@@ -44,7 +44,7 @@ test('what no face has is a box, or drawn from the cell when the system was not 
   ]);
 });
 
-test('each cluster is told once, in the order of the characters and not of the text', () => {
+test('each cluster is reported once, in the order of the characters and not of the text', () => {
   const { notes, routes } = routed();
   for (const text of ['b', 'a', 'b']) routes.faceFor(text);
   expect(notes.format().map((line) => line.trim().split(' ')[0])).toEqual(['decisions', 'U+0061', 'U+0062']);
@@ -59,7 +59,7 @@ test('a thousand records are kept, and what was forgotten is counted', () => {
   expect(lines[1]).toContain(`U+${(0x4e00 + 976).toString(16).toUpperCase()} `);
 });
 
-test('a record tells a limited number of refusals', () => {
+test('a record reports a limited number of refusals', () => {
   const notes = new RoutingRecords();
   const names = Array.from({ length: 40 }, (_, index) => `Wide ${index}`);
   const fonts = names.map((name) => ({ name, has: 'x', advance: 20 }));

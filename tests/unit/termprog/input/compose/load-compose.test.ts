@@ -93,7 +93,7 @@ test('files that include ever more files end at a bound', () => {
   expect(warnings[0]).toMatch(/: includes too many files$/);
 });
 
-test('many faults are told in few lines', () => {
+test('many faults are reported in few lines', () => {
   const { warnings } = load({ '/a': 'x\n'.repeat(100) }, '/a');
   expect(warnings).toHaveLength(9);
   expect(warnings.at(-1)).toBe('/a: 92 more faults are not shown');

@@ -11,7 +11,7 @@ function start(encoding = '') {
   return mouse;
 }
 
-test('the press is told; what the drag covers is highlighted, and told at the release', () => {
+test('the press is reported; what the drag covers is highlighted, and reported at the release', () => {
   const { offer, answer, at, highlights } = start();
   expect(offer('press', at(3, 2))).toBe('\x1b[M $#');
   expect(highlights.text).toBeUndefined();
@@ -22,7 +22,7 @@ test('the press is told; what the drag covers is highlighted, and told at the re
   expect(highlights.text).toBeUndefined();
 });
 
-test('a drag backwards, or one out of the rows, tells both ends and the pointer', () => {
+test('a drag backwards, or one out of the rows, reports both ends and the pointer', () => {
   const { offer, answer, at } = start();
   offer('press', at(3, 2));
   answer(REQUEST);
@@ -84,7 +84,7 @@ test('answers without a press, and after the mode has ended, change nothing', ()
   expect(state.redraws).toBe(0);
 });
 
-test('other buttons are told as without highlighting', () => {
+test('other buttons are reported as without highlighting', () => {
   const { offer, at } = start();
   expect(offer('press', { button: 3, ...at(3, 2) })).toBe('\x1b[M"$#');
   expect(offer('release', { button: 3, state: STATE.button(3), ...at(3, 2) })).toBe('\x1b[M#$#');

@@ -14,13 +14,13 @@ test('without a protocol, or without permission, the mouse is not the applicatio
   expect(offer('press')).toBe('\x1b[M "#');
 });
 
-test('a button is told when it goes down and when it comes up', () => {
+test('a button is reported when it goes down and when it comes up', () => {
   const { offer, write } = startMouse();
   write('\x1b[?1000h');
   expect([offer('press', { button: 3 }), offer('release', { button: 3 })]).toEqual(['\x1b[M""#', '\x1b[M#"#']);
 });
 
-test('an event that several actions offer is told once', () => {
+test('an event that several actions offer is reported once', () => {
   const { tracking, event, write, state } = startMouse();
   write(`\x1b[?1000h${SGR}`);
   const press = event('press');
@@ -73,7 +73,7 @@ describe('a press decides what its motions and its release are', () => {
   });
 });
 
-test('a release that went to somebody else does not keep its button held', () => {
+test('a release that went to another client does not keep its button held', () => {
   const { offer, write } = startMouse();
   write(`\x1b[?1003h${SGR}`);
   offer('press');
@@ -82,7 +82,7 @@ test('a release that went to somebody else does not keep its button held', () =>
 });
 
 describe('motions', () => {
-  test('are told once a cell, and only where the protocol has them', () => {
+  test('are reported once a cell, and only where the protocol has them', () => {
     const { offer, write } = startMouse();
     write(`\x1b[?1000h${SGR}`);
     offer('press');
@@ -108,7 +108,7 @@ describe('motions', () => {
     expect(offer('motion', { state: STATE.button(4), x: 21 })).toBe('\x1b[<35;4;3M');
   });
 
-  test('with Shift are not told when no button is held', () => {
+  test('with Shift are not reported when no button is held', () => {
     const { offer, write } = startMouse();
     write(`\x1b[?1003h${SGR}`);
     expect(offer('motion', { state: STATE.shift })).toBeUndefined();
@@ -135,7 +135,7 @@ describe('places outside of the text', () => {
   });
 });
 
-test('the oldest protocol tells three buttons, without modifiers and releases; the wheel stays local', () => {
+test('the oldest protocol reports three buttons, without modifiers and releases; the wheel stays local', () => {
   const { offer, write } = startMouse();
   write('\x1b[?9h');
   expect(offer('press', { state: STATE.control | STATE.meta })).toBe('\x1b[M "#');
@@ -192,13 +192,13 @@ describe('far cells', () => {
   });
 });
 
-test('a press of a button with the number 0, which another program made up, is not told', () => {
+test('a press of a button with the number 0, which another program made up, is not reported', () => {
   const { offer, write } = startMouse();
   write(`\x1b[?1000h${SGR}`);
   expect(offer('press', { button: 0 })).toBeUndefined();
 });
 
-test('a button without a bit in the state is told to be up when the pointer may be let go elsewhere', () => {
+test('a button without a bit in the state is reported to be up when the pointer may be let go elsewhere', () => {
   const { offer, tracking, write, state } = startMouse();
   write(`\x1b[?1002h${SGR}`);
   expect(offer('press', { button: 8 })).toBe('\x1b[<128;2;3M');

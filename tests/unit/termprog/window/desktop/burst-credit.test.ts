@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BurstCredit } from '../../../../../src/termprog/window/desktop/burst-credit.ts';
 
-test('a few may happen at once, and then one in an interval, however long nothing happened before', () => {
+test('a few may happen at once, and then one in an interval, also after a long rest', () => {
   const clock = { nowMs: 0 };
   const credit = new BurstCredit({ most: 3, intervalMs: 1_000, nowMs: () => clock.nowMs });
   const taken = (): number => Array.from({ length: 100 }, () => credit.take()).filter(Boolean).length;

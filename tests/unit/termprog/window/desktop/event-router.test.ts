@@ -90,7 +90,7 @@ test('only the server is believed when it says that a window is gone, hidden or 
   expect(seen).toEqual(names.map((name) => `terminal ${name}`));
 });
 
-test('a size is the one that the server tells: a window manager’s own message tells a place', () => {
+test('the server’s event gives the size; a window manager’s own message gives a place', () => {
   const { router, seen, handlers } = start();
   router.attach(1, handlers('terminal', 'ConfigureNotify'));
 

@@ -17,7 +17,7 @@ function fitted(columns: number, rows: number) {
   return { size: fitSize({ columns, rows }, { cell, internalBorder: 2 }, (line) => told.push(line)), told };
 }
 
-test('a size that fits stays as it is, and nothing is told', () => {
+test('a size that fits stays as it is, and nothing is reported', () => {
   expect(fitted(80, 24)).toEqual({ size: { columns: 80, rows: 24 }, told: [] });
 });
 
@@ -28,7 +28,7 @@ test('more columns than X can show become as many as it can, in one line', () =>
   });
 });
 
-test('a size that is too large both ways is told of in one line', () => {
+test('a size that is too large both ways is reported in one line', () => {
   expect(fitted(32_767, 32_767)).toEqual({
     size: { columns: 5_460, rows: 768 },
     told: ['a window of 32767 columns and 32767 rows is larger than X can show; it gets 5460 and 768'],
@@ -51,7 +51,7 @@ function expectPossible({ columns, rows }: GridSize, pixels: number, internalBor
   expect(columns * rows).toBeLessThanOrEqual(4_194_304);
 }
 
-test('whatever is asked for is possible', () => {
+test('any requested size becomes a possible one', () => {
   const count = fc.oneof(fc.nat(), fc.constant(1e300), fc.nat(100));
   fc.assert(
     fc.property(count, count, pixelsOfCell, fc.nat(65_535), (columns, rows, pixels, border) => {
@@ -66,7 +66,7 @@ test('whatever is asked for is possible', () => {
   );
 });
 
-test('whatever size a window is said to have, the screen in it is possible', () => {
+test('a window of any reported size has a possible screen', () => {
   const side = fc.oneof(fc.nat(65_535), fc.constant(65_535));
   fc.assert(
     fc.property(side, side, pixelsOfCell, fc.nat(65_535), (width, height, pixels, border) => {
@@ -113,6 +113,6 @@ test('a window larger than drawing can reach has the cells that it can', () => {
   expect(gridIn({ width: 65_535, height: 300 }, { cell, internalBorder: 2 })).toEqual({ columns: 5_460, rows: 22 });
 });
 
-test('the child is told the pixels of the cells alone', () => {
+test('the child receives the pixels of the cells alone', () => {
   expect(areaOf({ columns: 80, rows: 24 }, cell)).toEqual({ width: 480, height: 312 });
 });

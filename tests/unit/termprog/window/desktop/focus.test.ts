@@ -12,7 +12,7 @@ function start() {
   return { focus, state, take, crossing };
 }
 
-test('the window has the focus while it was given it, and tells of changes alone', () => {
+test('the window has the focus while it was given it, and reports changes alone', () => {
   const { focus, state, take } = start();
   take('FocusIn', { detail: 3 });
   take('FocusIn', { detail: 3 });
@@ -42,7 +42,7 @@ test('a pointer that entered the window with the focus does not keep the keys th
   expect(focus.isHere).toBe(true);
 });
 
-test('everybody who watches is told', () => {
+test('each watcher is called', () => {
   const { focus, state, take } = start();
   let told = 0;
   focus.watch(() => {

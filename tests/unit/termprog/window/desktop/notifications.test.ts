@@ -60,14 +60,14 @@ test('a long message is cut', () => {
   expect(runs[0]?.map((argument) => argument.length)).toEqual([11, 19, 2, 128, 1_024]);
 });
 
-test('a desktop without such a program is told of once, and not asked again', () => {
+test('a desktop without such a program is reported once, and not asked again', () => {
   const { notifications, runs, warnings } = start([{ message: 'notify-send: not found', isMissing: true }]);
   notifications.show({ title: '', body: 'a' });
   notifications.show({ title: '', body: 'b' });
   expect([runs.length, warnings]).toEqual([1, ['messages are not shown: notify-send: not found']]);
 });
 
-test('a desktop that is not ready is told of once, and gets the next message', () => {
+test('a desktop that is not ready is reported once, and gets the next message', () => {
   const failure = { message: 'notify-send: no answer', isMissing: false };
   const { notifications, runs, warnings } = start([failure, failure]);
   for (const body of ['a', 'b', 'c']) notifications.show({ title: '', body });

@@ -41,7 +41,7 @@ async function createNamed(name: { instance: string; class: string }, hostName: 
   };
 }
 
-test('window managers are told the names', async () => {
+test('window managers learn the names', async () => {
   await using window = await createNamed({ instance: 'term', class: 'Term' }, 'host');
 
   expect([window.class, window.machine]).toEqual(['term\0Term\0', 'host']);

@@ -110,7 +110,7 @@ for (const behind of [1, 2, 3, 4, 5]) {
   });
 }
 
-test('a size that comes between late ones is somebody else’s, and its columns are kept from then on', async () => {
+test('a size that comes between late ones is another client’s, and its columns are kept from then on', async () => {
   const { fitting, state } = start();
   state.cell = LARGE;
   const late = fitting.fitWindow();

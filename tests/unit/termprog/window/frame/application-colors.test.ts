@@ -117,7 +117,7 @@ test('reversed, text and background stand for each other', () => {
   expect(ask('background')).toBe('rgb:ffff/0000/0000');
 });
 
-test('an application that wants it is told when dark becomes light, and no other', () => {
+test('an application that asked for it learns when dark becomes light, and no other', () => {
   const { colors, state, sent } = start();
   colors.set('background', '#000001');
   colors.set('foreground', '#ffffff');

@@ -24,7 +24,7 @@ async function startChoosing() {
   };
 }
 
-test('a server that refuses to tell of compositors shows an opaque window, and one line says so', async () => {
+test('a server that refuses to report compositors shows an opaque window, and one line says so', async () => {
   await using choosing = await startChoosing();
   const { connection, socket, told, choose } = choosing;
   const write = socket.write.bind(socket);

@@ -90,7 +90,7 @@ test('output without an end is painted every 33 ms', () => {
   expect(frames()).toBeLessThanOrEqual(10);
 });
 
-test('after a key frames come close together for a moment, whatever the load', () => {
+test('after a key frames come close together for a moment, under any load', () => {
   const { clock, output, frames } = start();
   const flood = (ms: number): void => {
     for (let turn = 0; turn < ms; turn += 1) {

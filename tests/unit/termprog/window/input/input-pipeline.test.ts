@@ -77,7 +77,7 @@ test('what belongs behind the events so far is done at once where none waits, el
   expect(done).toEqual(['behind ', 'behind 1']);
 });
 
-test('keys keep their order whatever the time each takes, and taken ones go no further', async () => {
+test('keys keep their order when some take longer, and taken ones go no further', async () => {
   const { pipeline, delivered } = start([
     asking('input method', (keycode) => ({ afterMs: keycode === 1 ? 30 : 0, isTaken: keycode === 3 })),
     { name: 'compose', filter: ({ keycode }) => keycode === 4 },
@@ -88,7 +88,7 @@ test('keys keep their order whatever the time each takes, and taken ones go no f
   await expect.poll(() => delivered).toEqual([1, 2, 5, 6]);
 });
 
-test('who delivers is told of events that filters take, at once or later', async () => {
+test('the sender learns of events that filters take, at once or later', async () => {
   const taken: number[] = [];
   const pipeline = new InputPipeline({
     filters: [

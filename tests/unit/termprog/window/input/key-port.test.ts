@@ -81,7 +81,7 @@ test('a key that is pressed again while it is down repeats, also where servers r
   expect(sent.map((text) => text.replace('\x1b[97', ''))).toEqual(['u', ';1:2u', ';1:3u', ';1:2u', ';1:3u', 'u']);
 });
 
-test('a key whose press was not sent is not told as released', () => {
+test('a key whose press was not sent is not reported as released', () => {
   const { release, output, sent } = keyboard();
   output('\x1b[>11u');
   release(A);
