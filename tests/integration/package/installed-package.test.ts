@@ -139,6 +139,27 @@ test('where the addon of SQLite is not for the machine, one line says what to bu
   }
 });
 
+test.each(['v12.22.9', 'v18.19.0', 'v20.20.2'])(
+  'under a Node.js that is too old to read them, agent and connector say so in one line: %s',
+  async (version) => {
+    // As Node.js 12 of Ubuntu 22.04, which ends with this status at an option that it does not know.
+    const old = `#!/bin/sh\nif [ "$1" = --version ]; then echo ${version}; else echo "node: bad option: $1" >&2; exit 9; fi\n`;
+    writeFileSync(inFolder('node'), old, { mode: 0o755 });
+    for (const program of ['homeport-agent', 'homeport-connector']) {
+      const { exitCode, all } = await execa(inFolder('node_modules', '.bin', program), ['--version'], {
+        all: true,
+        reject: false,
+        timeout: RUN_DEADLINE_MS,
+        env: { PATH: [installed.path, '/usr/bin', '/bin'].join(delimiter) },
+      });
+
+      const found = `and this is ${version}: ${inFolder('node')}`;
+      expect({ exitCode, all }).toEqual({ exitCode: 78, all: `${program} needs Node.js 22.19 or newer, ${found}` });
+    }
+    rmSync(inFolder('node'));
+  },
+);
+
 test('the installed agent prints its report, and serves it', async () => {
   const { exitCode, output } = await run('homeport-agent', 'report', '--json');
   expect({ exitCode, report: JSON.parse(output) }).toMatchObject({ exitCode: 0, report: { load: expect.any(Array) } });
