@@ -84,9 +84,9 @@ async function lookAtDatabase(config: ConnectorConfig, { database, keys }: Secre
     database,
     installationClaim(config, keys ?? readStateKeys(config.stateDirectory)),
   );
-  if (pending.length > 0) return 'opens; the start brings it up to date';
+  // A migration needs the most room of all: a start without it would fail after the old process has ended.
   await requireWritable(database);
-  return 'can be written';
+  return pending.length > 0 ? 'can be written; the start brings it up to date' : 'can be written';
 }
 
 /** @throws StartError */

@@ -5,12 +5,16 @@ import { expect } from 'vitest';
 import { databaseOn } from '../../harness/database-on-disk.ts';
 import { lonelyConfig, runConnector } from '../../harness/lonely-connector.ts';
 import { needs } from '../../harness/needs.ts';
+import { restoreRecording } from '../../harness/recorded-database.ts';
 import { mountSmallDisk, type SmallDisk } from '../../harness/small-disk.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 import type { TestDatabase } from '../../harness/test-database.ts';
 
 /** PostgreSQL copies 8 MB for an empty database. */
 const DISK_MB = 24;
+
+/** Schema of an earlier version, which the start has to bring up to date. */
+const EARLIER = '0029';
 
 /** An account that root may not act as here. */
 const NOBODY = 65_534;
@@ -83,5 +87,30 @@ needs('mount namespaces')(
     await disk.free();
     await execa('mount', ['-o', 'remount,ro', disk.path]);
     expect(await databaseLine(configFile)).toMatch(/^WRONG .* is on a file system that can’t be written/);
+  },
+);
+
+needs('mount namespaces')(
+  'check-start refuses an update of a database of an earlier version on a full disk, and passes once there is room',
+  async () => {
+    await using folder = await tempFolder();
+    await using disk = await mountSmallDisk(DISK_MB);
+    await using database = await databaseOn(disk);
+    const { facts, stateDirectory } = await restoreRecording(EARLIER, database, folder.path);
+    const configFile = await lonelyConfig(folder.path, {
+      baseUrl: facts.baseUrl,
+      stateDirectory,
+      database: database.config,
+    });
+    const found = async () => {
+      const { stdout } = await runConnector(configFile, 'check-start');
+      return stdout.split('\n').find((line) => / database /.test(line));
+    };
+
+    expect(await found()).toMatch(/^ok .* can be written; the start brings it up to date$/);
+    await disk.fill();
+    expect(await found()).toMatch(/^WRONG .* (has no room: free space|disk is full: free space)/);
+    await disk.free();
+    expect(await found()).toMatch(/^ok .* can be written; the start brings it up to date$/);
   },
 );
