@@ -22,26 +22,39 @@ const message: Capture = ([, text = '']) => {
   return request === 'ACTION' ? [{ kind: 'action', text: words.join(' ') }] : [];
 };
 
-/** Modes that have a parameter on most servers; `l` has one only when it is set. */
-const MODES_WITH_PARAMETER = 'abeghIoOqvwXfHjJkKLYyz';
+/**
+ * Modes that have a parameter on all servers, whether set or unset; `k` is the key. `l` has one only when it is set.
+ */
+const MODES_WITH_PARAMETER = 'ovhbeIk';
+/** Modes that have no parameter on any server. The other letters differ: `z` has one here, and none there. */
+const MODES_ALONE = 'imnpstrcCR';
 const KEY = 'k';
+/** A second group of modes among the parameters, as `+o ada +k secret`. */
+const GROUP_WITH_KEY = /^[+-][A-Za-z+-]*k/;
 
 /** Returns a mode change without the channel's key: a reader of the history may not be entitled to it. */
 export function withoutKeys([letters = '', ...parameters]: readonly string[]): string {
-  if (!letters.includes(KEY)) return [letters, ...parameters].join(' ');
-  const shown = parameters.slice();
-  let sign = '+';
-  let at = 0;
+  const hasGroup = parameters.some((parameter) => GROUP_WITH_KEY.test(parameter));
+  if (!letters.includes(KEY) && !hasGroup) return [letters, ...parameters].join(' ');
+  const place = hasGroup ? undefined : placesIn(letters);
+  // Without a place it is unknown which parameter is the key.
+  const isCounted = place?.count === parameters.length;
+  const shown = parameters.map((parameter, at) => (isCounted && !place.keys.has(at) ? parameter : '*'));
+  return [letters, ...shown].join(' ').trim();
+}
+
+/** Returns the number of parameters, and the positions of keys among them; undefined if a mode differs by server. */
+function placesIn(letters: string): { count: number; keys: ReadonlySet<number> } | undefined {
+  const keys = new Set<number>();
+  let [sign, count] = ['+', 0];
   for (const letter of letters) {
     if (letter === '+' || letter === '-') sign = letter;
-    else if (letter === KEY) {
-      shown[at] = '*';
-      at += 1;
-    } else if (MODES_WITH_PARAMETER.includes(letter) || (letter === 'l' && sign === '+')) at += 1;
+    else if (MODES_WITH_PARAMETER.includes(letter) || (letter === 'l' && sign === '+')) {
+      if (letter === KEY) keys.add(count);
+      count += 1;
+    } else if (letter !== 'l' && !MODES_ALONE.includes(letter)) return undefined;
   }
-  // On a server with other modes it is unknown which parameter is the key.
-  const isCounted = at === parameters.length;
-  return [letters, ...(isCounted ? shown : parameters.map(() => '*'))].join(' ').trim();
+  return { count, keys };
 }
 
 /** Commands that are activity of a channel. */

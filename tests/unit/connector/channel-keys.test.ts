@@ -57,6 +57,12 @@ test.each([
   // A mode that takes a parameter only here.
   [['+Zk', 'unknown', 'secret'], '+Zk * *'],
   [['+kZ', 'secret', 'unknown'], '+kZ * *'],
+  // Modes that have a parameter on some servers only: as many parameters as expected, and others.
+  [['+zkd', 'secret', '5'], '+zkd * *'],
+  [['+OkF', 'secret', 'normal'], '+OkF * *'],
+  [['+akj', 'secret', '3:5'], '+akj * *'],
+  [['+o', 'ada', '+k', 'secret'], '+o * * *'],
+  [['+imk', 'secret'], '+imk *'],
   [['+o', 'kay'], '+o kay'],
   [['+b', '*!*@kk.example'], '+b *!*@kk.example'],
 ])('of the change of modes %j the history shows %j', (modes, shown) => {
