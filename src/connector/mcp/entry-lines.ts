@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { stripFormatting } from '../domain/formatting.ts';
+import { visibleName, withoutHiddenText } from '../domain/unseen-characters.ts';
 import type { EntryOutput } from '../wire/entry.ts';
 
 /** The fields of an entry that its line shows. */
@@ -13,18 +14,16 @@ const DAY_CHARACTERS = 10;
 const TIME_BEGINS = 11;
 const TIME_ENDS = 19;
 
-/** Characters that would begin a new line, or hide text. */
-const UNTOLD = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/gu;
-
-/** Marks of direction: with them a reader would see a line in another order than it has. */
-const TURNING = /\p{Bidi_Control}/gu;
+/** Characters that would begin a new line, or are half a character. */
+const BREAKING = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 const dayOf = (time: string): string => time.slice(0, DAY_CHARACTERS);
 const clockOf = (time: string): string => time.slice(TIME_BEGINS, TIME_ENDS);
 
 /**
  * Writes entries as lines for a model: a seventh of what they cost as JSON. The day stands before the first entry of
- * each day. Texts and names cannot forge a line of ours, because line breaks are taken out of both.
+ * each day. Texts and names cannot forge a line of ours, because line breaks are
+ * taken out of both, nor a name another one, because unseen characters get a mark.
  * @param hasChannels whether each line names its channel
  */
 export function entryLines(entries: readonly Told[], hasChannels: boolean): string[] {
@@ -44,7 +43,7 @@ export function entryLine(entry: Told, hasChannel: boolean): string {
 function happened({ kind, sender: nick, text, target, gap }: Told): string {
   const words = readable(text);
   // Names come from a server, whose rules for them may differ from the usual ones.
-  const sender = readable(nick);
+  const sender = visibleName(nick);
   switch (kind) {
     case 'message':
       return `${sender}: ${words}`;
@@ -55,7 +54,7 @@ function happened({ kind, sender: nick, text, target, gap }: Told): string {
     case 'part':
       return `${sender} left${because(words)}`;
     case 'kick':
-      return `${sender} kicked ${readable(target ?? '')}${because(words)}`;
+      return `${sender} kicked ${visibleName(target ?? '')}${because(words)}`;
     case 'topic':
       return `${sender} set the topic: ${words}`;
     case 'mode':
@@ -67,4 +66,4 @@ function happened({ kind, sender: nick, text, target, gap }: Told): string {
 
 const because = (reason: string): string => (reason === '' ? '' : ` (${reason})`);
 
-const readable = (text: string): string => stripFormatting(text).replace(TURNING, '').replace(UNTOLD, ' ').trim();
+const readable = (text: string): string => withoutHiddenText(stripFormatting(text)).replace(BREAKING, ' ').trim();

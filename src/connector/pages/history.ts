@@ -4,6 +4,7 @@ import type { Entry } from '../domain/entry.ts';
 import { stripFormatting } from '../domain/formatting.ts';
 import { DAY_MS, PHRASE_MAX_CHARACTERS } from '../domain/limits.ts';
 import { parseMoment } from '../domain/moment.ts';
+import { visibleName } from '../domain/unseen-characters.ts';
 import { pageForPerson } from './define-page.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import { messagePage, page } from './layout.ts';
@@ -143,8 +144,9 @@ function row(entry: Entry, { hasChannels, moments }: Shown): Html {
   return html`<li id="${entryId}"><a class="note" href="${place}#${entryId}">${moments.clock(eventAt)}</a> ${hasChannels ? html`<code>${channel}</code> ` : NOTHING}${happened(entry, moments)}</li>`;
 }
 
-function happened({ kind, sender, text: written, target, gap }: Entry, moments: Moments): Html {
+function happened({ kind, sender: nick, text: written, target: kicked, gap }: Entry, moments: Moments): Html {
   const text = stripFormatting(written);
+  const [sender, target] = [visibleName(nick), visibleName(kicked ?? '')];
   const why = text === '' ? '' : ` (${text})`;
   switch (kind) {
     case 'message':
@@ -156,7 +158,7 @@ function happened({ kind, sender, text: written, target, gap }: Entry, moments: 
     case 'part':
       return html`<span class="note">${sender} left${why}</span>`;
     case 'kick':
-      return html`<span class="note">${sender} kicked ${target ?? ''}${why}</span>`;
+      return html`<span class="note">${sender} kicked ${target}${why}</span>`;
     case 'topic':
       return html`<span class="note">${sender} set the topic: ${text}</span>`;
     case 'mode':

@@ -146,3 +146,18 @@ test('a person without a channel is told what to do', async () => {
   await pages.services.enableChannels(eve.accountId, []);
   expect((await open('/history', eve)).body).toContain('No channel is enabled');
 });
+
+test('a name with characters that are not seen does not look like another name', async () => {
+  const dora = await pages.person('dora');
+  const names = ['ada\u200b', 'ada\u00a0', 'a\u200dda'];
+  const lines = names.map((sender, n) => ({
+    line: { ...capturedLine('hello', START + n), sender, fingerprintBase: sender },
+    own: undefined,
+  }));
+  await pages.open.store.capture.ingest(dora.accountId, 'main', { lines, isReplay: false, synced: new Set() });
+
+  const { body } = await open('/history?channel=%23room', dora);
+
+  const shown = [...body.matchAll(/<strong>([^<]*)<\/strong>/g)].map(([, name]) => name);
+  expect(shown).toEqual(['a\ufffdda', 'ada\ufffd', 'ada\ufffd']);
+});
