@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { readRegularFile } from '../kernel/config/regular-file.ts';
 import { EXIT_CONFIG, messageOf, onOneLine, StartError } from '../kernel/errors.ts';
 import { databaseChoice, type ReadSecret } from './database-choice.ts';
 import { endingOnSignals } from './ending-on-signals.ts';
@@ -15,7 +16,7 @@ import { KEYS_FILE } from './store/backup/manifest.ts';
 import { type OpenBackup, openBackup, refused } from './store/backup/read.ts';
 import { type Restored, restoreBackup } from './store/backup/restore.ts';
 import type { DatabaseChoice } from './store/connect/index.ts';
-import { keysOf } from './store/keys.ts';
+import { KEYS_MAX_BYTES, keysOf } from './store/keys.ts';
 import { createSeal } from './store/seal.ts';
 import { readStateKeys } from './store/state-keys.ts';
 
@@ -29,8 +30,6 @@ export interface RestoreWords {
 
 const EXIT_USAGE = 64;
 const TICK_MS = 500;
-/** Longest file of keys that is read; real ones are far shorter. */
-const KEYS_MAX_BYTES = 1_048_576;
 
 /** Replaces the database by a backup, and prints the outcome; returns the exit status. @throws StartError */
 export async function runRestore(
@@ -128,8 +127,9 @@ function parsed(name: string, text: string): Keys {
 
 function readKeyFile(file: string): string {
   try {
-    const { size } = statSync(file);
-    return size > KEYS_MAX_BYTES ? '' : readFileSync(file, 'utf8');
+    return readRegularFile(file, ({ size }) => {
+      if (size > KEYS_MAX_BYTES) throw new Error(`it has more than ${KEYS_MAX_BYTES} bytes`);
+    });
   } catch (error) {
     throw new StartError(onOneLine(`--keys: ${file} can’t be read (${messageOf(error)})`), { exitStatus: EXIT_CONFIG });
   }

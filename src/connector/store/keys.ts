@@ -5,6 +5,9 @@ import { SEAL_KEY_BYTES } from './seal.ts';
 
 const RSA_BITS = 2048;
 
+/** Most bytes of a file of keys; real ones are far smaller. */
+export const KEYS_MAX_BYTES = 1_048_576;
+
 const SealKey = z
   .base64()
   .transform((text) => Buffer.from(text, 'base64'))

@@ -5,16 +5,16 @@ import {
   linkSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularFile } from '../../kernel/config/regular-file.ts';
 import { messageOf, StartError, systemCodeOf } from '../../kernel/errors.ts';
 import type { Keys } from '../ports/keys.ts';
-import { keysAfter, keysOf, newKeys, textOf } from './keys.ts';
+import { KEYS_MAX_BYTES, keysAfter, keysOf, newKeys, textOf } from './keys.ts';
 
 export const keyFileIn = (stateDirectory: string): string => join(stateDirectory, 'keys.json');
 
@@ -80,10 +80,11 @@ function using<T>(stateDirectory: string, work: () => T): T {
 function readKeys(file: string): Keys | undefined {
   let text: string;
   try {
-    if ((statSync(file).mode & 0o077) !== 0) {
-      throw new StartError(`${file} is readable by group or others: chmod 600 ${file}`);
-    }
-    text = readFileSync(file, 'utf8');
+    // Root reads it, too, in a directory of the service's account, which may have put a pipe there.
+    text = readRegularFile(file, ({ mode, size }) => {
+      if ((mode & 0o077) !== 0) throw new StartError(`${file} is readable by group or others: chmod 600 ${file}`);
+      if (size > KEYS_MAX_BYTES) throw new Error(`${file} has more than ${KEYS_MAX_BYTES} bytes`);
+    });
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') return undefined;
     throw error;

@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { join, resolve } from 'node:path';
 import { EXIT_CONFIG, messageOf, onOneLine, StartError, systemCodeOf } from '../../../kernel/errors.ts';
 import { VERSION } from '../../../kernel/version.ts';
+import { KEYS_MAX_BYTES } from '../keys.ts';
 import { migrationSource } from '../migrations/index.ts';
 import { isSameFile, sumOfBytes, sumOfFile } from './files.ts';
 import {
@@ -14,9 +15,6 @@ import {
   PROGRAM,
 } from './manifest.ts';
 import type { LongWork } from './report.ts';
-
-/** Most bytes of a file of keys; real ones are far smaller. */
-const KEYS_MAX_BYTES = 1_048_576;
 
 /** An open backup: its descriptors stay readable after a change to another account. */
 export interface OpenBackup {

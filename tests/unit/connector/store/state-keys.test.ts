@@ -1,7 +1,13 @@
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { forgetEarlierStateKeys, loadStateKeys, rotateStateKeys } from '../../../../src/connector/store/state-keys.ts';
+import {
+  forgetEarlierStateKeys,
+  loadStateKeys,
+  readStateKeys,
+  rotateStateKeys,
+} from '../../../../src/connector/store/state-keys.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
 let folder: Awaited<ReturnType<typeof tempFolder>>;
@@ -68,4 +74,23 @@ test('keys that others may read, that are damaged, or that there are none of are
 
   expect(() => rotateStateKeys(state)).toThrow(/is damaged/);
   expect(await readFile(file(), 'utf8')).toBe(before.slice(1));
+});
+
+test('a pipe or a directory in place of the keys is refused, and no writer is waited for', async () => {
+  await mkdir(state);
+  await execa('mkfifo', ['-m', '600', file()]);
+  expect(() => readStateKeys(state)).toThrow(/not a regular file/);
+  expect(() => rotateStateKeys(state)).toThrow(/not a regular file/);
+  await rm(file());
+  await mkdir(file(), { mode: 0o700 });
+
+  expect(() => readStateKeys(state)).toThrow(/not a regular file/);
+});
+
+test('a file that is far longer than keys are is not read', async () => {
+  await mkdir(state);
+  await writeFile(file(), ' ', { mode: 0o600 });
+  await truncate(file(), 2 ** 40);
+
+  expect(() => readStateKeys(state)).toThrow(/more than 1048576 bytes/);
 });
