@@ -1,7 +1,7 @@
 import type { BuildOptions } from 'esbuild';
 
-/** Drivers that knex imports, and that are not installed. */
-const unusedDrivers = [
+/** Drivers that knex imports, and that are not installed; it loads the one that a configuration of its own names. */
+export const unusedDrivers = [
   'better-sqlite3',
   'mariadb',
   'mysql',
@@ -27,8 +27,13 @@ export const bundleOptions = {
   target: 'node22',
   // The program looks for koffi beside itself, for machines other than those of the builds.
   external: ['koffi', ...unusedDrivers],
-  // The package's main file is UMD, whose inner requires a bundle can't follow.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  alias: {
+    // The package's main file is UMD, whose inner requires a bundle can't follow.
+    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    // An optional package for coloured messages. Each start would run what has its name anywhere above the program or in
+    // a folder of the user, and nobody has looked at that. A module without its members has the same effect as none.
+    'supports-color': 'node:os',
+  },
   // The bundle has paths in it, which must not depend on the real place of node_modules.
   preserveSymlinks: true,
   // Comments may have characters beyond ASCII; V8 then keeps the whole text of the program in twice the memory.

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { messageOf, onOneLine } from '../kernel/errors.ts';
+import { printedJson } from '../kernel/printed-json.ts';
 import type { Environment, ReadSecret } from './database-choice.ts';
 import { type Check, type Examined, type Finding, problem } from './doctor/check.ts';
 import { checks } from './doctor/index.ts';
@@ -44,7 +45,7 @@ export async function runDoctor(
   const findings = await showWait(() => `looking at ${[...pending].join(', ')}`, looking);
   const isOk = findings.every(({ finding }) => finding.isOk);
   const lines = isJson
-    ? [JSON.stringify({ ok: isOk, checks: findings.map(jsonOf) }, null, 2)]
+    ? [printedJson({ ok: isOk, checks: findings.map(jsonOf) })]
     : findings.map(({ name, finding }) => lineOf(name, finding));
   process.stdout.write(`${lines.join('\n')}\n`);
   return isOk ? 0 : 1;

@@ -1,7 +1,9 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
-import { messageOf, StartError, systemCodeOf } from '../kernel/errors.ts';
+import { messageOf, onOneLine, StartError, systemCodeOf } from '../kernel/errors.ts';
+import { printedJson } from '../kernel/printed-json.ts';
 import type { ReadSecret } from './database-choice.ts';
 import { resolveChannel } from './domain/channel.ts';
+import { askOwn } from './own/ask-own.ts';
 import { showWait } from './shown-wait.ts';
 
 /**
@@ -12,7 +14,7 @@ const ANSWER_DEADLINE_MS = 10_000;
 const SECOND_MS = 1_000;
 
 /** Error codes of a connection that broke after it was open: the request may have arrived. */
-const BROKEN: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const BROKEN: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
 
 const UNAUTHORIZED_STATUS = 401;
 
@@ -43,7 +45,7 @@ export async function runInvite(
   readSecret: ReadSecret,
   deadlineMs = ANSWER_DEADLINE_MS,
 ): Promise<number> {
-  const { adminTokenFile, baseUrl, ircChannels } = config;
+  const { adminTokenFile, baseUrl, ircChannels, stateDirectory } = config;
   if (adminTokenFile === undefined) {
     throw new StartError(
       'adminTokenFile is not set, so the connector takes no invitations from programs: set it, or invite on the page of the settings',
@@ -53,8 +55,10 @@ export async function runInvite(
   const channels = words.channels === undefined ? undefined : chosenChannels(words.channels, ircChannels);
   const { login, isNewPerson } = words;
   const body = { idp_login: login, channels, ...(isNewPerson ? { new_person: true } : {}) };
-  const url = ownUrl(config);
-  const asking = ask({ url, baseUrl, token, body, deadlineMs });
+  const address = REACHED_AT[config.listen.address] ?? config.listen.address;
+  const { port } = config.listen;
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  const asking = ask({ address, port, url, stateDirectory, baseUrl, token, body, deadlineMs });
   const { status, answer } = await showWait(() => `waiting for the connector at ${url}`, asking);
   if (status === UNAUTHORIZED_STATUS) {
     throw new StartError(
@@ -69,9 +73,8 @@ export async function runInvite(
   if (answer.channels === undefined) throw new StartError(`not invited: ${answer.error?.message ?? `HTTP ${status}`}`);
   if (words.isJson) {
     const { channels: granted, note } = answer;
-    print(
-      JSON.stringify({ login, channels: granted, settings: `${baseUrl}/settings`, ...(note && { note }) }, null, 2),
-    );
+    const outcome = { login, channels: granted, settings: `${baseUrl}/settings`, ...(note && { note }) };
+    process.stdout.write(`${printedJson(outcome)}\n`);
     return 0;
   }
   const granted =
@@ -91,13 +94,12 @@ function chosenChannels(written: string, known: readonly string[]): string[] {
   });
 }
 
-function ownUrl({ listen: { address, port } }: ConnectorConfig): string {
-  const reached = REACHED_AT[address] ?? address;
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
-}
-
 interface Question {
+  address: string;
+  port: number;
+  /** Both, for messages. */
   url: string;
+  stateDirectory: string;
   /** Address where people see the outcome. */
   baseUrl: string;
   token: string;
@@ -106,26 +108,22 @@ interface Question {
 }
 
 /** @throws StartError that distinguishes a connector that does not run from one that may have invited */
-async function ask({ url, baseUrl, token, body, deadlineMs }: Question): Promise<{ status: number; answer: Answer }> {
+async function ask({ url, baseUrl, deadlineMs, ...question }: Question): Promise<{ status: number; answer: Answer }> {
+  const signal = AbortSignal.timeout(deadlineMs);
+  const { body } = question;
   try {
-    const response = await fetch(`${url}/admin/invite`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(deadlineMs),
-    });
-    return { status: response.status, answer: answerIn(await response.text()) };
+    const { status, text } = await askOwn({ ...question, path: '/admin/invite', signal });
+    return { status, answer: answerIn(text) };
   } catch (error) {
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    if (error instanceof StartError) throw error;
+    const isLate = signal.aborted;
     // A person who has signed in meanwhile with a login that was freed would lose it again.
     const again =
       body.new_person === true ? 'look there before you repeat the command' : 'repeating the command does no harm';
     const message =
-      isLate || BROKEN.has(systemCodeOf(cause))
+      isLate || BROKEN.has(systemCodeOf(error))
         ? `the connector at ${url} ${isLate ? `has not answered within ${deadlineMs / SECOND_MS} s` : 'has hung up'}. It may have invited ${body.idp_login}: an owner sees that at ${baseUrl}/settings; ${again}. \`homeport-connector doctor\` says what is out of order`
-        : `no connector answers at ${url} (${messageOf(cause)}): start it, or name the configuration that it runs with by --config`;
+        : `no connector answers at ${url} (${messageOf(error)}): start it, or name the configuration that it runs with by --config`;
     throw new StartError(message, { cause: error });
   }
 }
@@ -139,4 +137,5 @@ function answerIn(text: string): Answer {
   }
 }
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
+/** Another program may have written the line. */
+const print = (line: string): void => void process.stdout.write(`${onOneLine(line)}\n`);

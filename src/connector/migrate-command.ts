@@ -1,6 +1,7 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { StartError } from '../kernel/errors.ts';
+import { printedJson } from '../kernel/printed-json.ts';
 import { databaseChoice, type ReadSecret } from './database-choice.ts';
 import { showWait } from './shown-wait.ts';
 import { actAsStateOwner } from './state-owner.ts';
@@ -16,7 +17,7 @@ export async function runMigrate(config: ConnectorConfig, readSecret: ReadSecret
   }
   const names = await showWait(() => 'bringing the database up to date', migrateDatabase(database, systemClock));
   if (isJson) {
-    process.stdout.write(`${JSON.stringify({ done: names }, null, 2)}\n`);
+    process.stdout.write(`${printedJson({ done: names })}\n`);
     return 0;
   }
   const lines = names.length === 0 ? ['the database is up to date'] : names.map((name) => `done: ${name}`);

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { EXIT_CONFIG, onOneLine, StartError } from '../kernel/errors.ts';
+import { printedJson } from '../kernel/printed-json.ts';
 import { databaseChoice, type ReadSecret } from './database-choice.ts';
 import { createMoveReport } from './move-progress.ts';
 import type { Keys } from './ports/keys.ts';
@@ -56,7 +57,7 @@ export async function runMove(config: ConnectorConfig, words: MoveWords, readSec
   const next = nextStep(words.to ?? '', to);
   if (words.isJson) {
     const outcome = { moved: !words.isDryRun, database: configured(to), ...(words.isDryRun ? {} : { next }) };
-    process.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`);
+    process.stdout.write(`${printedJson(outcome)}\n`);
   } else if (!words.isDryRun) process.stdout.write(`${next}\n`);
   return 0;
 }

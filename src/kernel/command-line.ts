@@ -12,6 +12,7 @@ import type { Loaded } from './config/load-config.ts';
 import { ConfigError, EXIT_CONFIG, messageOf, StartError } from './errors.ts';
 import { HeldSignals } from './held-signals.ts';
 import { Printed } from './printed.ts';
+import { printedJson } from './printed-json.ts';
 import type { ServiceManager, Surroundings } from './systemd/notify.ts';
 import { VERSION } from './version.ts';
 
@@ -264,10 +265,10 @@ function commonRuns<S extends z.$ZodType>(
       tellWarnings(program.text.name, (await checkConfig(program, file)).warnings);
       return print(`${file}: valid`);
     },
-    'print-config': async ({ config }) => print(JSON.stringify(config, null, 2)),
+    'print-config': async ({ config }) => print(printedJson(config)),
     'print-schema': async () => {
       const [{ publishedSchema }, schema] = await Promise.all([import('./config/json-schema.ts'), program.schema()]);
-      return print(JSON.stringify(publishedSchema(program.text.name, schema), null, 2));
+      return print(printedJson(publishedSchema(program.text.name, schema)));
     },
   };
 }

@@ -34,6 +34,7 @@ const connectorFolders = [
   'pages',
   'http',
   'install',
+  'own',
 ].map((folder) => `src/connector/${folder}`);
 const termprogFolders = [
   'xresource',
@@ -115,6 +116,7 @@ export const mayImport: Record<string, readonly string[]> = {
   'src/connector/places-by-key.ts': ['src/connector/places.ts'],
   [connectorDatabaseTime]: [],
   'src/connector/install': ['schemas', 'src/kernel'],
+  'src/connector/own': ['src/kernel', 'ipaddr.js'],
   // The grammar of a channel's name is the configuration's.
   'src/connector/domain': ['schemas'],
   'src/connector/ports': ['src/connector/domain'],
@@ -543,6 +545,8 @@ export const mayUse: Record<string, readonly string[]> = {
   [connectorRandom]: ['node:crypto'],
   [connectorDatabaseTime]: ['node:async_hooks'],
   'src/connector/install': files,
+  // The command that asks the connector of this machine.
+  'src/connector/own': ['node:events', 'node:fs', 'node:http', ...sockets],
   // Hashes only: a test looks for randomness.
   'src/connector/domain': ['node:crypto'],
   // This folder has the server, whose connections it bounds.

@@ -2,6 +2,7 @@
 export const RUN_THROUGH_THE_PROGRAM: Readonly<Record<string, string>> = {
   'src/agent/install': 'tests/integration/agent/start.test.ts',
   'src/connector/install': 'tests/integration/connector/install-guide.test.ts',
+  'src/connector/own': 'tests/integration/connector/invite-listener.test.ts',
   'src/connector/pages/settings': 'tests/integration/connector/settings.test.ts',
   'src/generate/completions': 'tests/integration/package/completions.test.ts',
   'src/kernel/native': 'tests/unit/termprog/pty/loading.test.ts',

@@ -91,9 +91,12 @@ export function readPackage(path: string): BundledPackage | LicenceFault {
       reason: `it is under ${licence}, and was under ${known.licence} when it was looked up: look it up again, and mend its row in scripts/build/licences/licences-without-text.ts`,
     };
   }
-  const texts = readdirSync(path).filter((file) => LICENCE_FILE.test(file));
-  const text =
-    texts.length > 0 ? texts.map((file) => readFileSync(join(path, file), 'utf8').trim()).join('\n\n') : known?.text;
+  const texts = readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && LICENCE_FILE.test(entry.name))
+    .map((entry) => readFileSync(join(path, entry.name), 'utf8').trim())
+    // A file without a text is no licence.
+    .filter((words) => words !== '');
+  const text = texts.length > 0 ? texts.join('\n\n') : known?.text;
   if (text === undefined) {
     return {
       package: `${name} ${version}`,

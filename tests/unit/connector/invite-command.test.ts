@@ -7,10 +7,13 @@ import { createStandbyApp } from '../../../src/connector/http/standby.ts';
 import { runInvite } from '../../../src/connector/invite-command.ts';
 import { StartError } from '../../../src/kernel/errors.ts';
 
-const DEADLINE_MS = 300;
+/** Deadline for what never answers. */
+const SHORT_MS = 300;
+/** Deadline for what answers, on a busy machine. */
+const LONG_MS = 30_000;
 
 /** The command against something that listens where the connector should. */
-async function invite(answer: RequestListener, isNewPerson = false): Promise<unknown> {
+async function invite(answer: RequestListener, deadlineMs: number, isNewPerson = false): Promise<unknown> {
   const server = createServer(answer);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -28,20 +31,21 @@ async function invite(answer: RequestListener, isNewPerson = false): Promise<unk
     listen: { address: '127.0.0.1', port: (server.address() as AddressInfo).port },
   });
   const words = { login: 'bob', channels: undefined, isNewPerson, isJson: false };
-  return runInvite(config, words, () => 'the-token-of-the-tests', DEADLINE_MS).catch((error: unknown) => error);
+  return runInvite(config, words, () => 'the-token-of-the-tests', deadlineMs).catch((error: unknown) => error);
 }
 
-for (const [what, happened, answer] of [
-  ['answers too late', 'has not answered within 0.3 s', () => undefined],
+for (const [what, happened, deadlineMs, answer] of [
+  ['answers too late', 'has not answered within 0.3 s', SHORT_MS, () => undefined],
   [
     'begins an answer and goes no further',
     'has not answered within 0.3 s',
+    SHORT_MS,
     (_req, res) => void res.writeHead(201).write('{'),
   ],
-  ['hangs up', 'has hung up', (req) => req.socket.destroy()],
-] as const satisfies [string, string, RequestListener][]) {
+  ['hangs up', 'has hung up', LONG_MS, (req) => req.socket.destroy()],
+] as const satisfies [string, string, number, RequestListener][]) {
   test(`of a connector that ${what} the command says that it may have invited, and how to see`, async () => {
-    const error = await invite(answer);
+    const error = await invite(answer, deadlineMs);
 
     expect(error).toBeInstanceOf(StartError);
     expect(error).toMatchObject({
@@ -56,14 +60,14 @@ for (const [what, happened, answer] of [
 }
 
 test('the command says whether it may be repeated: a new person who has signed in meanwhile would lose the login', async () => {
-  const words = async (isNewPerson: boolean) => String(await invite(() => undefined, isNewPerson));
+  const words = async (isNewPerson: boolean) => String(await invite(() => undefined, SHORT_MS, isNewPerson));
 
   expect(await words(false)).toContain('settings; repeating the command does no harm.');
   expect(await words(true)).toContain('settings; look there before you repeat the command.');
 });
 
 test('of a program that answers with a page the command says that nobody was invited', async () => {
-  expect(await invite((_req, res) => void res.writeHead(404).end('<h1>Not here</h1>'))).toMatchObject({
+  expect(await invite((_req, res) => void res.writeHead(404).end('<h1>Not here</h1>'), LONG_MS)).toMatchObject({
     message: 'not invited: HTTP 404',
   });
 });
@@ -71,7 +75,7 @@ test('of a program that answers with a page the command says that nobody was inv
 test('of a standby the command says that another process serves, and where to run it', async () => {
   const standby = createStandbyApp(() => false);
 
-  expect(await invite(standby)).toMatchObject({
+  expect(await invite(standby, LONG_MS)).toMatchObject({
     message: expect.stringMatching(
       /waits as a standby, .* Run this command on its machine, which homeport-connector doctor names$/,
     ),

@@ -60,9 +60,11 @@ test('a package without a licence or without its text is named, with what to do'
   await using folder = await tempFolder();
   const silent = makePackage(folder.path, 'silent', { LICENSE: 'do what you like' });
   const textless = makePackage(folder.path, 'textless', {}, 'MIT');
+  const blank = makePackage(folder.path, 'blank', { LICENSE: ' \n' }, 'MIT');
 
   expect(readPackage(silent)).toMatchObject({ package: 'silent 1.2.3', reason: expect.stringContaining('no licence') });
-  expect(readPackage(textless)).toMatchObject({ reason: expect.stringContaining('no file with the text') });
+  for (const path of [textless, blank])
+    expect(readPackage(path)).toMatchObject({ reason: expect.stringContaining('no file with the text') });
   expect(() => bundledPackages([metafile({ [`${silent}/a.js`]: 1, [`${textless}/a.js`]: 1 })])).toThrow(
     /silent 1\.2\.3: .*\ntextless 1\.2\.3: /,
   );
