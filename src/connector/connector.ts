@@ -17,6 +17,7 @@ import { measuredStore } from './metrics/measured-store.ts';
 import { createMetrics, createStandbyMetrics } from './metrics/measurements.ts';
 import { addSharingLevels } from './metrics/sharing-levels.ts';
 import { adoptConsents } from './oauth/adopt-consents.ts';
+import { openCallLog } from './open-call-log.ts';
 import { openDocuments } from './open-documents.ts';
 import { openInstallation } from './open-installation.ts';
 import { createOutbound } from './outbound/outbound.ts';
@@ -50,10 +51,11 @@ import { startDeletions } from './upkeep/deletions.ts';
 import { startDeliveries } from './upkeep/deliveries.ts';
 import { startExpiry } from './upkeep/expiry.ts';
 import { Indexing } from './upkeep/indexing.ts';
+import { startTakingOrders } from './upkeep/orders.ts';
 import { startRemovals } from './upkeep/removals.ts';
 import type { Repeated } from './upkeep/repeat.ts';
 import { startResealing } from './upkeep/resealing.ts';
-import { startRetention } from './upkeep/retention.ts';
+import { type RetentionOptions, startRetention } from './upkeep/retention.ts';
 import { startGivingBack } from './upkeep/space.ts';
 import { steadiness } from './upkeep/steadiness.ts';
 import { readAuthorities } from './webhooks/authorities.ts';
@@ -168,7 +170,10 @@ async function compose(
   const indexing = new Indexing({ store: measured, log, freshness: invalidations.freshness });
   const store = indexing.counting(measured);
   const bouncer = createSojuBouncer({ ...config.bouncer.soju, known: networks }, permitOf(opened.claim, handOver));
-  const presences = new Presences({ store, bouncer, clock, log, settings, processes, channelKey: channelKeyIn(soft) });
+  const presences = new Presences({
+    ...{ store, bouncer, settings, processes, ...base },
+    channelKey: channelKeyIn(soft),
+  });
   lifecycle.add(SESSIONS, async () => {
     // If another process has taken the database, it has this one's sessions already.
     if (!isUrgent) await handOver.begin(opened);
@@ -194,9 +199,10 @@ async function compose(
   soft.changed = () => void followChange(presences, services).catch(tellUnfit(log));
 
   await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
-  const documents = openDocuments({ ...oauth, clock, log }, secrets.proxy, lifecycle);
+  const documents = openDocuments({ ...oauth, ...base, processes }, secrets.proxy, lifecycle);
+  const calls = openCallLog(config, { calls: store.calls, ...base }, lifecycle);
   const front = createFront({
-    ...{ config, soft, processes, secrets, keys, seal, store, services, metrics, clock, log },
+    ...{ config, soft, processes, secrets, keys, seal, store, services, metrics, calls, clock, log },
     oauth: { ...oauth, documents },
     unready: () => door.unready(opened.keeper),
   });
@@ -209,9 +215,8 @@ async function compose(
   keepUp([
     indexing.start(),
     startDeliveries({ deliveries: store.deliveries, callbacks, ...base }),
-    startRetention({ store, clock, log, keep: () => settings.retention, isSteady }),
     ...startForgetting({ store, database, ...base }),
-    startRemovals({ invalidations, log, finishRemovals: (signal) => services.finishRemovals(signal) }),
+    ...startAccountWork({ ...{ presences, services, store, isSteady }, keep: () => settings.retention, ...base }),
     startExpiries({ store, oauth, database, isSteady, log }),
     ...(keys.earlierSealKeys.length === 0 ? [] : [reseal({ config, keys, database, seal, log })]),
   ]);
@@ -271,6 +276,21 @@ function startForgetting({ store, database, invalidations, clock, log }: Forgett
   ];
 }
 
+interface AccountWorkParts extends RetentionOptions {
+  presences: Presences;
+  services: Services;
+  invalidations: Invalidations;
+}
+
+/** Starts the work for accounts: orders of other processes, retention and removals. */
+function startAccountWork({ presences, services, ...parts }: AccountWorkParts): Repeated[] {
+  return [
+    startTakingOrders({ takeOrders: () => presences.takeOrders(), ...parts }),
+    startRetention(parts),
+    startRemovals({ finishRemovals: (signal) => services.finishRemovals(signal), ...parts }),
+  ];
+}
+
 interface ExpiryParts {
   store: Store;
   oauth: OauthStore;
@@ -292,6 +312,8 @@ function startExpiries({ store, oauth, database, isSteady, log }: ExpiryParts): 
       { what: 'browser sessions', removeEnded: store.browserSessions.removeEnded },
       { what: 'event subscriptions', removeEnded: store.subscriptions.removeEnded },
       { what: 'deliveries that have waited too long', removeEnded: store.deliveries.removeStale },
+      { what: 'orders for accounts', removeEnded: store.orders.removeEnded },
+      { what: 'calls of clients', removeEnded: store.calls.removeEnded },
       { what: 'processes of this program', removeEnded: (limit) => removeSilent(database, limit) },
     ],
   });

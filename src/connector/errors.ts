@@ -150,6 +150,48 @@ const ELSEWHERE_WAIT_MS = 5_000;
 export const sessionsElsewhere = (): RetryLater =>
   new RetryLater('bouncer_unreachable', 'another process has the sessions with the bouncer', ELSEWHERE_WAIT_MS);
 
+/** The error for an order that no process has begun, and that none will begin. */
+export const orderExpired = (): RetryLater =>
+  new RetryLater(
+    'bouncer_unreachable',
+    'this was not begun in time, and will not be: nothing has changed',
+    ELSEWHERE_WAIT_MS,
+  );
+
+/** The error for an order that was begun, and whose outcome is not known at its deadline. */
+export const orderUnderWay = (): ConnectorError =>
+  new ConnectorError(
+    'bouncer_unreachable',
+    'this takes longer than usual, and may still be done: see_account_information shows what came of it',
+  );
+
+/** An error as plain data. */
+interface Refusal {
+  code: string;
+  message: string;
+  retryAfterSeconds?: number | undefined;
+}
+
+const AGAIN = /: try again in \d+ s$/;
+
+/** Returns what another process may know of an error: of an unexpected one only that there was one. */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof ConnectorError)) {
+    return { code: 'internal', message: 'the process that has the session has failed: its log says why' };
+  }
+  const { code, message } = error;
+  if (!(error instanceof RetryLater)) return { code, message };
+  return { code, message: message.replace(AGAIN, ''), retryAfterSeconds: error.retryAfterSeconds };
+}
+
+/** Returns the error that another process has stored. */
+export function errorOf({ code: stored, message, retryAfterSeconds }: Refusal): ConnectorError {
+  const code = Object.hasOwn(errorTable, stored) ? (stored as ErrorCode) : 'internal';
+  return retryAfterSeconds === undefined
+    ? new ConnectorError(code, message)
+    : new RetryLater(code, message, retryAfterSeconds * SECOND_MS);
+}
+
 export const sessionUnknown = (): ConnectorError =>
   new ConnectorError(
     'session_unknown',

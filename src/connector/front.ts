@@ -3,7 +3,7 @@ import type { ConnectorConfig } from '../../schemas/connector.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { secretMatcher } from '../kernel/http/bearer.ts';
 import type { Logger } from '../kernel/log.ts';
-import { CallLog } from './admin/call-log.ts';
+import type { CallLog } from './admin/call-log.ts';
 import { eventsRoute } from './admin/events.ts';
 import { inviteRoute } from './admin/invite.ts';
 import { BrowserSessions } from './browser/sessions.ts';
@@ -60,21 +60,21 @@ export interface FrontParts {
   metrics: Metrics;
   clock: Clock;
   log: Logger;
+  /** Records the calls of clients; undefined if owners may not see them. */
+  calls: CallLog | undefined;
   /** Why the program should get no requests now; undefined while it serves. */
   unready(): Unready | undefined;
 }
 
 /** Builds all that the connector serves over HTTP. */
 export function createFront(parts: FrontParts): RequestListener {
-  const { config, soft, secrets, services, metrics, clock, log } = parts;
+  const { config, soft, secrets, services, metrics, clock, log, calls } = parts;
   const { baseUrl, trustedProxies } = config;
   const provider = createAuthorizationServer(parts);
   const sessions = new BrowserSessions({
     store: parts.store.browserSessions,
     alsoForget: [SESSION_COOKIE, `${SESSION_COOKIE}.sig`],
   });
-  // Calls are recorded only if owners may see them.
-  const calls = config.adminEvents.enable ? new CallLog(clock) : undefined;
   const limits = createLimits({
     limits: () => soft.inForce.rateLimits,
     now: () => clock.now(),

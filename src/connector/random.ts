@@ -6,7 +6,7 @@ const SECRET_BYTES = 32;
 const ID_BYTES = 12;
 const CHANCE_STEPS = 1_000;
 
-type IdKind = 'acc' | 'cli' | 'con' | 'ent' | 'msg' | 'nlg' | 'prc' | 'ses';
+type IdKind = 'acc' | 'cli' | 'con' | 'dow' | 'ent' | 'log' | 'msg' | 'nlg' | 'ord' | 'prc' | 'run' | 'ses';
 
 /** Returns a new public identifier such as `msg_…`; unique, not a secret. */
 export function newId(kind: IdKind): string {

@@ -6,10 +6,12 @@ import { noBouncer } from './bouncer/no-bouncer.ts';
 import type { Door } from './door.ts';
 import { createFront } from './front.ts';
 import { createMetrics } from './metrics/measurements.ts';
+import { openCallLog } from './open-call-log.ts';
 import { openDocuments } from './open-documents.ts';
 import { openReadingInstallation } from './open-installation.ts';
 import type { Callbacks } from './ports/callbacks.ts';
 import type { Invalidations } from './ports/invalidations.ts';
+import { Orders } from './presence/orders.ts';
 import { createStoredPresence } from './presence/stored-presence.ts';
 import type { Secrets } from './secrets.ts';
 import { createServices } from './services/index.ts';
@@ -75,20 +77,27 @@ export async function serveReads(parts: ReadsParts, keeper: SlotKeeper): Promise
   );
   timeStatements(database, metrics.measurements.statementRun);
   const oauth = createOauthStore(database, seal, clock, invalidations);
+  const orders = new Orders({ orders: store.orders, clock, log });
+  invalidations.on('orders', () => orders.outcomesMayBeStored());
   const services = createServices({
     ...{ store, bouncer: noBouncer, callbacks: NO_CALLBACKS, seal, clock, log, settings },
     consents: oauth.consents,
-    presence: createStoredPresence(store.presences),
+    presence: createStoredPresence(store.presences, orders),
   });
-  const documents = openDocuments({ ...oauth, clock, log }, secrets.proxy, lifecycle);
+  // This one, and the one that has the slot.
+  const processes = (): number => company.readers + 2;
+  const documents = openDocuments({ ...oauth, clock, log, freshness, processes }, secrets.proxy, lifecycle);
+  const calls = openCallLog(config, { calls: store.calls, freshness, clock, log }, lifecycle);
   const front = createFront({
-    ...{ config, soft, secrets, keys, seal, store, metrics, clock, log },
+    ...{ config, soft, processes, secrets, keys, seal, store, metrics, calls, clock, log },
     oauth: { ...oauth, documents },
     services: readingServices(services),
-    // This one, and the one that has the slot.
-    processes: () => company.readers + 2,
     unready: () => door.unready(keeper),
   });
-  door.openToReaders(front, { mayServe: () => company.mayRead(), close: () => opened.close() });
+  const close = async (): Promise<void> => {
+    await calls?.store().catch(() => undefined);
+    await opened.close();
+  };
+  door.openToReaders(front, { mayServe: () => company.mayRead(), close });
   log.info({ holder: keeper.holder?.name }, 'serves what needs no session with the bouncer');
 }

@@ -16,6 +16,7 @@ import { createOauthRouter } from '../../src/connector/oauth/router.ts';
 import { departurePage } from '../../src/connector/pages/departure.ts';
 import type { PendingConsent } from '../../src/connector/ports/consent-desk.ts';
 import type { ConsentStore } from '../../src/connector/ports/consents.ts';
+import type { Freshness } from '../../src/connector/ports/invalidations.ts';
 import type { OauthRecords } from '../../src/connector/ports/oauth-records.ts';
 import { createOauthStore } from '../../src/connector/store/oauth-store.ts';
 import { createSeal } from '../../src/connector/store/seal.ts';
@@ -49,12 +50,14 @@ export interface OauthInProcessOptions {
   /** Fetches clients' documents; by default no host answers. */
   fetchDocument?: FetchDocument;
   takesDocuments?: boolean;
+  /** Whether other processes serve; by default none does. A restart then stands for another process. */
+  freshness?: Freshness;
   /** Takes the log, line by line. */
   logTo?: DestinationStream;
 }
 
 export async function openOauth(options: OauthInProcessOptions = {}): Promise<OauthInProcess> {
-  const { legacyClient, fetchDocument, takesDocuments = true, logTo } = options;
+  const { legacyClient, fetchDocument, takesDocuments = true, freshness, logTo } = options;
   const opened = await openStore();
   const log = logTo === undefined ? pino({ level: 'silent' }) : pino({}, logTo);
   const seal = createSeal(randomBytes(32));
@@ -79,6 +82,7 @@ export async function openOauth(options: OauthInProcessOptions = {}): Promise<Oa
       ...store,
       clock: opened.clock,
       log,
+      ...(freshness === undefined ? {} : { freshness }),
       fetchDocument: fetchDocument ?? (async () => ({ kind: 'unreachable' })),
     });
     await adoptConsents({ ...store, legacyClient, log });

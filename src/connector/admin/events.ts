@@ -53,7 +53,7 @@ export const eventsRoute = ({ services, calls, signedIn }: EventsRouteParts): Gu
       res.set('Cache-Control', 'no-store').json({
         events: events.map(({ accountId: account, ...entry }) => ({ account, ...wireEntry(entry) })),
         connections: connections.map(wireConnection),
-        mcp: calls.newestFirst(limit, since).map(wireCall),
+        mcp: (await calls.newestFirst(limit, since)).map(wireCall),
       });
     },
   ],

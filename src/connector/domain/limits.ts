@@ -102,6 +102,10 @@ export const DOCUMENTS_AT_ONCE = 64;
 export const DOCUMENTS_OF_ADDRESS_AT_ONCE = 4;
 /** Time for which a client keeps its last document while the host is out of order. */
 export const DOCUMENT_KEPT_MS = 7 * DAY_MS;
+/** Time for which a document is stored for other processes while a person may be deciding about its client. */
+export const SHOWN_DOCUMENT_MS = HOUR_MS;
+/** Such documents; strangers name them, so each address has a share. */
+export const SHOWN_DOCUMENTS = { all: 200, perOrigin: 20, atMost: 200, alsoBusy: true } as const;
 
 export const BROWSER_SESSION_IDLE_MS = 12 * HOUR_MS;
 export const BROWSER_SESSION_MAX_MS = 30 * DAY_MS;
@@ -168,10 +172,27 @@ export const PEOPLE_PER_PAGE = 50;
 /** Channels that the list names for each person; the page of the person has all. */
 export const CHANNELS_LISTED = 20;
 
+/**
+ * Time in which an order for an account is begun, longer than another process takes to get the slot of a dead one; its
+ * caller is answered by then, before a proxy gives up.
+ */
+export const ORDER_DEADLINE_MS = 45 * SECOND_MS;
+/** Time after its deadline at which an order whose caller is gone is removed. */
+export const ORDER_KEPT_MS = MINUTE_MS;
+/** Most orders of one account without an outcome. */
+export const ORDERS_OF_ACCOUNT_MAX = 1_000;
+
+/** Calls that processes have stored for each other are removed at this age. */
+export const CALLS_KEPT_MS = 24 * HOUR_MS;
+
 /** Downloads of histories at once; each account downloads one. */
 export const DOWNLOADS_AT_ONCE = 8;
 /** A browser that takes no data of a download for this long counts as gone. */
 export const DOWNLOAD_PIECE_MAX_MS = 2 * MINUTE_MS;
+/** A download is renewed before a part of it if that was not done for this long. */
+export const DOWNLOAD_RENEW_MS = MINUTE_MS / 2;
+/** Time for which a download counts without being renewed: longer than a part and the time before it. */
+export const DOWNLOAD_LEASE_MS = 3 * MINUTE_MS;
 
 /** Interval of retention. */
 export const PRUNE_INTERVAL_MS = 10 * MINUTE_MS;

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { isDocumentAddress } from '../domain/client-id.ts';
 import { countedHost } from '../domain/counted-host.ts';
 import { secretHash } from '../domain/ids.ts';
 import {
@@ -9,13 +10,19 @@ import {
   DOCUMENTS_OF_ADDRESS_AT_ONCE,
   DOCUMENTS_PER_HOST,
   DOCUMENTS_PER_HOST_AND_ADDRESS,
+  SHOWN_DOCUMENT_MS,
+  SHOWN_DOCUMENTS,
 } from '../domain/limits.ts';
+import { type Processes, shareOf } from '../domain/share.ts';
 import { HitCounts } from '../http/hit-counts.ts';
 import type { ConsentStore } from '../ports/consents.ts';
-import type { OauthRecords } from '../ports/oauth-records.ts';
+import type { Freshness } from '../ports/invalidations.ts';
+import type { OauthRecord, OauthRecords } from '../ports/oauth-records.ts';
 
-/** Kind of the record that holds a client's document. */
+/** Kind of the record that holds the document of a client that a person has allowed, */
 const KIND = 'ClientDocument';
+/** and of one about which a person may just be deciding, perhaps at another process. */
+const SHOWN_KIND = 'ShownDocument';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Time for which an answer is reused: a host that has just answered is not asked again, whichever answer it gave. */
@@ -43,6 +50,10 @@ export interface ClientDocumentsParts {
   consents: ConsentStore;
   clock: Clock;
   log: Logger;
+  /** Whether other processes serve on the same database; by default none does. */
+  freshness?: Pick<Freshness, 'alone'>;
+  /** Processes that share the limits. */
+  processes?: Processes;
 }
 
 interface Recent {
@@ -54,7 +65,8 @@ interface Recent {
 /**
  * Fetches and remembers the documents of clients that describe themselves at an address, which is their id. The library
  * checks such a document and caches it as long as its host allows. While the host is out of order, a client that a
- * person has allowed keeps the document it had last.
+ * person has allowed keeps the document it had last. While several processes serve, a document that one of them has
+ * fetched is stored for a while: a person may decide about it at another one.
  * @see draft-ietf-oauth-client-id-metadata-document
  */
 export class ClientDocuments {
@@ -81,35 +93,34 @@ export class ClientDocuments {
    */
   async mayAsk(clientId: string, address: string): Promise<boolean> {
     if (this.#fresh(clientId) !== undefined || (await this.#parts.consents.isAllowed(clientId))) return true;
-    if ((this.#underWay.get(address) ?? 0) >= DOCUMENTS_OF_ADDRESS_AT_ONCE) return false;
-    if ([...this.#underWay.values()].reduce((sum, count) => sum + count, 0) >= DOCUMENTS_AT_ONCE) return false;
+    const { processes = () => 1 } = this.#parts;
+    const share = (limit: number): number => shareOf(limit, processes);
+    if ((this.#underWay.get(address) ?? 0) >= share(DOCUMENTS_OF_ADDRESS_AT_ONCE)) return false;
+    if ([...this.#underWay.values()].reduce((sum, count) => sum + count, 0) >= share(DOCUMENTS_AT_ONCE)) return false;
     const host = countedHost(clientId);
     // A refusal by the limit of an address does not count for the host.
-    if (this.#askedByAddress.hit(`${address} ${host}`).hits > DOCUMENTS_PER_HOST_AND_ADDRESS) return false;
-    return this.#asked.hit(host).hits <= DOCUMENTS_PER_HOST;
+    if (this.#askedByAddress.hit(`${address} ${host}`).hits > share(DOCUMENTS_PER_HOST_AND_ADDRESS)) return false;
+    return this.#asked.hit(host).hits <= share(DOCUMENTS_PER_HOST);
   }
 
   /** Replaces the library's fetch. @param address as for `mayAsk` @throws Error if there is no document */
   async fetch(clientId: string, address: string): Promise<Response> {
     const answer = this.#fresh(clientId) ?? (await this.#ask(clientId, address));
     if (answer.kind === 'found') return respond(answer.text, answer.headers);
-    const kept = answer.kind === 'gone' ? undefined : await this.#kept(clientId);
+    const kept = answer.kind === 'gone' ? undefined : await this.#known(clientId);
     if (kept === undefined) throw new Error(`the document of the client is ${answer.kind}`);
     return respond(kept, {});
   }
 
-  /** Stores a client's document when a person allows the client. Registered clients have no document. */
+  /**
+   * Stores a client's document when a person allows the client. Registered clients have no document. This process may
+   * not have fetched it: another one has, or it was dropped since.
+   */
   async keep(clientId: string): Promise<void> {
-    const answer = this.#recent.get(clientId)?.answer;
-    if (answer?.kind !== 'found') return;
-    const { records, clock } = this.#parts;
-    await records.save(KIND, {
-      idHash: secretHash(clientId),
-      uidHash: null,
-      grantHash: null,
-      payload: answer.text,
-      expiresAt: clock.now() + DOCUMENT_KEPT_MS,
-    });
+    if (!isDocumentAddress(clientId)) return;
+    const recent = this.#recent.get(clientId)?.answer;
+    const text = recent?.kind === 'found' ? recent.text : await this.#known(clientId);
+    if (text !== undefined) await this.#parts.records.save(KIND, this.#record(clientId, text, DOCUMENT_KEPT_MS));
   }
 
   #fresh(clientId: string): DocumentAnswer | undefined {
@@ -130,7 +141,10 @@ export class ClientDocuments {
     }
     if (answer.kind === 'unreachable') this.#logUnreachable(new URL(clientId).host);
     this.#remember(clientId, { answer, at: clock.monotonic() });
-    if (answer.kind === 'found' && (await consents.isAllowed(clientId))) await this.keep(clientId);
+    if (answer.kind === 'found') {
+      if (await consents.isAllowed(clientId)) await this.keep(clientId);
+      else await this.#show(clientId, answer.text, address);
+    }
     return answer;
   }
 
@@ -159,8 +173,25 @@ export class ClientDocuments {
     return largest[0] ?? '';
   }
 
-  async #kept(clientId: string): Promise<string | undefined> {
-    return (await this.#parts.records.find(KIND, { idHash: secretHash(clientId) }))?.payload;
+  /** Stores the document of a client that no person has allowed yet, for other processes. */
+  async #show(clientId: string, text: string, address: string): Promise<void> {
+    const { records, freshness } = this.#parts;
+    if (freshness === undefined || freshness.alone() !== undefined) return;
+    const shown = this.#record(clientId, text, SHOWN_DOCUMENT_MS);
+    // Without it the other process asks the host itself.
+    await records.admit(SHOWN_KIND, shown, secretHash(address), SHOWN_DOCUMENTS).catch(() => undefined);
+  }
+
+  #record(clientId: string, payload: string, lastsMs: number): OauthRecord {
+    const expiresAt = this.#parts.clock.now() + lastsMs;
+    return { idHash: secretHash(clientId), uidHash: null, grantHash: null, payload, expiresAt };
+  }
+
+  /** Returns the stored document of a client; undefined without one. */
+  async #known(clientId: string): Promise<string | undefined> {
+    const { records } = this.#parts;
+    const by = { idHash: secretHash(clientId) };
+    return ((await records.find(SHOWN_KIND, by)) ?? (await records.find(KIND, by)))?.payload;
   }
 }
 

@@ -9,6 +9,8 @@ export type Topic =
   | 'subscriptions'
   /** Deliveries were queued: they are not cached, but their worker waits for them. */
   | 'deliveries'
+  /** Orders for the account were stored, or their outcomes: they are not cached, but others wait for them. */
+  | 'orders'
   /** The account has data to remove; a worker waits for that, too. */
   | 'owed';
 

@@ -1,10 +1,13 @@
 import type { AccountStore } from './accounts.ts';
 import type { AgentCursorStore } from './agent-cursors.ts';
+import type { CallStore } from './calls.ts';
 import type { CaptureStore } from './capture.ts';
 import type { DeliveryStore } from './deliveries.ts';
+import type { DownloadStore } from './downloads.ts';
 import type { EntryStore, HistoryStore } from './history.ts';
 import type { MessageStore } from './messages.ts';
 import type { NetworkLoginStore } from './network-logins.ts';
+import type { OrderStore } from './orders.ts';
 import type { PresenceStore } from './presences.ts';
 import type { RemovalStore } from './removals.ts';
 import type { SubscriptionStore } from './subscriptions.ts';
@@ -21,6 +24,9 @@ export interface Store {
   subscriptions: SubscriptionStore;
   deliveries: DeliveryStore;
   removals: RemovalStore;
+  orders: OrderStore;
+  downloads: DownloadStore;
+  calls: CallStore;
   textIndex: TextIndexStore;
   agentCursors: AgentCursorStore;
   agentSessions: AgentSessionStore;

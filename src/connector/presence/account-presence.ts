@@ -13,12 +13,15 @@ import { SessionEnded } from './generation.ts';
 import { Joining } from './joining.ts';
 import { Mailbox } from './mailbox.ts';
 import { Naming } from './naming.ts';
+import type { Begins } from './orders.ts';
 import { MOVED, Outbox } from './outbox.ts';
 import { Sending } from './sending.ts';
 import { StatusRecord } from './status-record.ts';
 
 /** Longest wait for work under way when the program ends. */
 const CLOSE_DEADLINE_MS = 3_000;
+
+const atOnce: Begins = async () => undefined;
 
 /**
  * One account's presence on IRC. All changes of it or its messages pass its mailbox.
@@ -129,8 +132,9 @@ export class AccountPresence {
   }
 
   /** Connects the account. A failure of the first attempt is not retried, because the caller gets the error. */
-  async goOnline(): Promise<UpstreamState> {
+  async goOnline(begins: Begins = atOnce): Promise<UpstreamState> {
     await this.#mailbox.ask(async () => {
+      await begins();
       await this.#putOnline();
       this.#joining.askForAll();
       // A send may follow at once, at any process.
@@ -141,8 +145,9 @@ export class AccountPresence {
   }
 
   /** Disconnects the account for all clients: history stays, capture stops, and waiting messages are not sent. */
-  async goOffline(): Promise<void> {
+  async goOffline(begins: Begins = atOnce): Promise<void> {
     await this.#mailbox.ask(async () => {
+      await begins();
       const { store, bouncer, clock } = this.#context;
       const account = await store.accounts.find(this.#accountId);
       // After a failure the database may store the end later than its deadline: then the session still stands.
@@ -235,8 +240,9 @@ export class AccountPresence {
   }
 
   /** Moves the account to another network; false if the bouncer can't be reached now: then a retry is planned. */
-  chooseNetwork(name: string): Promise<boolean> {
+  chooseNetwork(name: string, begins: Begins = atOnce): Promise<boolean> {
     return this.#mailbox.ask(async () => {
+      await begins();
       const { store } = this.#context;
       const account = await accountOf(this.#context, this.#accountId);
       const isMove = networkNameOf(this.#context, account) !== name;

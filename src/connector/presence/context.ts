@@ -6,6 +6,7 @@ import { type ApprovedNetworks, type Network, networkOf } from '../domain/networ
 import type { Processes } from '../domain/share.ts';
 import { accountRemoved } from '../errors.ts';
 import type { Bouncer } from '../ports/bouncer.ts';
+import type { Freshness } from '../ports/invalidations.ts';
 import type { Store } from '../ports/store.ts';
 
 /** Dependencies of an account's presence. */
@@ -16,6 +17,8 @@ export interface PresenceContext {
   log: Logger;
   /** Processes that attach accounts to the same bouncer; one by default. */
   processes?: Processes;
+  /** Whether other processes serve on the same database; by default none does. */
+  freshness?: Pick<Freshness, 'alone'>;
   settings: ApprovedNetworks<{ name: string; address?: string }>;
   /**
    * Returns the key of a network's channel, if the owner has configured one; if this is unset, no channel has a key.

@@ -1,11 +1,13 @@
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import { shareOf } from '../domain/share.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
+import type { TakenOrder } from '../ports/orders.ts';
 import type { Presence, PresenceStatus, SendOrder } from '../ports/presence.ts';
 import { chance } from '../random.ts';
 import { Semaphore } from '../semaphore.ts';
 import { AccountPresence } from './account-presence.ts';
 import type { PresenceContext } from './context.ts';
+import { type Begins, Orders } from './orders.ts';
 
 /** Most accounts that attach in the background at once: the bouncer spends 50 ms of a processor on each password. */
 const ATTACHES_AT_ONCE = 20;
@@ -21,12 +23,16 @@ export class Presences implements Presence {
   readonly #context: PresenceContext;
   readonly #accounts = new Map<string, AccountPresence>();
   readonly #attaches: Semaphore;
+  readonly #orders: Orders;
   #isClosed = false;
 
   constructor(context: PresenceContext) {
     this.#context = context;
     const { processes = () => 1 } = context;
     this.#attaches = new Semaphore(() => shareOf(ATTACHES_AT_ONCE, processes));
+    const { store, clock, log, freshness } = context;
+    const carryOut = (order: TakenOrder, begins: Begins) => this.#carryOut(order, begins);
+    this.#orders = new Orders({ orders: store.orders, clock, log, freshness, carryOut });
   }
 
   of(accountId: string): AccountPresence {
@@ -49,11 +55,11 @@ export class Presences implements Presence {
   }
 
   goOnline(accountId: string): Promise<UpstreamState> {
-    return this.of(accountId).goOnline();
+    return this.#orders.ask({ accountId, kind: 'go_online' });
   }
 
-  goOffline(accountId: string): Promise<void> {
-    return this.of(accountId).goOffline();
+  async goOffline(accountId: string): Promise<void> {
+    await this.#orders.ask({ accountId, kind: 'go_offline' });
   }
 
   channelsChanged(accountId: string): Promise<boolean> {
@@ -64,8 +70,8 @@ export class Presences implements Presence {
     return this.of(accountId).nickChanged();
   }
 
-  chooseNetwork(accountId: string, name: string): Promise<boolean> {
-    return this.of(accountId).chooseNetwork(name);
+  async chooseNetwork(accountId: string, name: string): Promise<boolean> {
+    return (await this.#orders.ask({ accountId, kind: 'choose_network', argument: name })) === true;
   }
 
   logIn(accountId: string): Promise<void> {
@@ -84,6 +90,24 @@ export class Presences implements Presence {
     const presence = this.#accounts.get(accountId);
     // Kept, because a closed presence refuses calls, while a new one would try them.
     return (await presence?.close()) ?? true;
+  }
+
+  /** See `Orders.takeAll`. */
+  takeOrders(): Promise<void> {
+    return this.#orders.takeAll();
+  }
+
+  async #carryOut({ accountId, kind, argument }: TakenOrder, begins: Begins): Promise<boolean | null> {
+    const account = this.of(accountId);
+    switch (kind) {
+      case 'go_online':
+        return account.goOnline(begins);
+      case 'go_offline':
+        await account.goOffline(begins);
+        return null;
+      case 'choose_network':
+        return account.chooseNetwork(argument ?? '', begins);
+    }
   }
 
   /** Handles a change of channel keys by the owner. */
@@ -122,6 +146,7 @@ export class Presences implements Presence {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#orders.close();
     await Promise.all([...this.#accounts.values()].map((account) => account.close()));
   }
 }

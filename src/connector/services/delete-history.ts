@@ -1,14 +1,13 @@
 import { historyBusy } from '../errors.ts';
 import type { ServiceContext } from './context.ts';
-import type { Downloads } from './downloads.ts';
 
 /**
  * Removes all that is stored for the account at this moment, in the background and also after a restart. A replay does
  * not store it again. Only a send that is still on its way stays.
  * @throws RetryLater history_busy while its person downloads it; an owner's download breaks off
  */
-export async function deleteHistory({ store }: ServiceContext, downloads: Downloads, accountId: string): Promise<void> {
-  if (downloads.readersOf(accountId).includes(accountId)) {
+export async function deleteHistory({ store }: ServiceContext, accountId: string): Promise<void> {
+  if ((await store.downloads.readersOf(accountId)).includes(accountId)) {
     throw historyBusy('you are downloading your history at this moment, and what is not in the file yet would be lost');
   }
   await store.retention.forgetStored(accountId);

@@ -1,28 +1,37 @@
-import { DOWNLOADS_AT_ONCE } from '../domain/limits.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { DOWNLOAD_RENEW_MS } from '../domain/limits.ts';
 import { downloadsExhausted, historyBusy } from '../errors.ts';
+import type { DownloadStore } from '../ports/downloads.ts';
+
+/** A download that counts for its reader, and for all. */
+export interface Download {
+  /** Call it before each part. @throws RetryLater history_busy if the download counts no more */
+  goOn(): Promise<void>;
+  /** Ends it. A failure is left to the end of its time: the person has the file. */
+  end(): Promise<void>;
+}
 
 /**
- * Downloads of histories that are under way. One process has the database, so this map has all of them; the deletion of
- * a history and the removal of an account look here first.
+ * Begins a download. The limits hold for all processes together.
+ * @throws RetryLater history_busy, downloads_exhausted
  */
-export class Downloads {
-  /** Account that downloads → account whose history it downloads. */
-  readonly #underWay = new Map<string, string>();
-
-  /** Begins a download. Call `end` afterwards. @throws RetryLater history_busy, downloads_exhausted */
-  begin(readerId: string, accountId: string): void {
-    if (this.#underWay.has(readerId))
-      throw historyBusy('you are downloading a history at this moment, and one is enough');
-    if (this.#underWay.size >= DOWNLOADS_AT_ONCE) throw downloadsExhausted();
-    this.#underWay.set(readerId, accountId);
-  }
-
-  end(readerId: string): void {
-    this.#underWay.delete(readerId);
-  }
-
-  /** The accounts that are downloading the history of this one. */
-  readersOf(accountId: string): string[] {
-    return [...this.#underWay].flatMap(([readerId, ofAccount]) => (ofAccount === accountId ? [readerId] : []));
-  }
+export async function beginDownload(
+  { downloads, clock }: { downloads: DownloadStore; clock: Pick<Clock, 'monotonic'> },
+  readerId: string,
+  accountId: string,
+): Promise<Download> {
+  let renewedAt = clock.monotonic();
+  const begun = await downloads.begin(readerId, accountId);
+  if (begun === 'reading') throw historyBusy('you are downloading a history at this moment, and one is enough');
+  if (begun === 'exhausted') throw downloadsExhausted();
+  const { downloadId } = begun;
+  return {
+    goOn: async () => {
+      const now = clock.monotonic();
+      if (now - renewedAt < DOWNLOAD_RENEW_MS) return;
+      if (!(await downloads.renew(downloadId))) throw historyBusy('this download has stood still for minutes');
+      renewedAt = now;
+    },
+    end: () => downloads.end(downloadId).catch(() => undefined),
+  };
 }

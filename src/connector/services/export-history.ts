@@ -1,7 +1,7 @@
 import { ConnectorError, historyBusy } from '../errors.ts';
 import { wireEntry } from '../wire/entry.ts';
 import type { ServiceContext } from './context.ts';
-import type { Downloads } from './downloads.ts';
+import { beginDownload } from './downloads.ts';
 
 /** Entries read at once, which bounds the memory for a history of any size. */
 const STEP_ENTRIES = 500;
@@ -20,12 +20,11 @@ export interface ExportRequest {
  * deleted
  */
 export async function* exportHistory(
-  { store }: ServiceContext,
-  downloads: Downloads,
+  { store, clock }: ServiceContext,
   { accountId, readerId }: ExportRequest,
 ): AsyncGenerator<string, void> {
-  const { history } = store;
-  downloads.begin(readerId, accountId);
+  const { history, downloads } = store;
+  const download = await beginDownload({ downloads, clock }, readerId, accountId);
   try {
     const begun = await history.state(accountId);
     if (begun === undefined) throw new ConnectorError('account_unknown', 'this person has no account any more');
@@ -42,6 +41,7 @@ export async function* exportHistory(
     for (const channel of await whole(history.channels(accountId))) {
       let after = 0;
       for (;;) {
+        await download.goOn();
         const entries = await whole(history.byArrival(accountId, channel, { after, limit: STEP_ENTRIES }));
         const last = entries.at(-1);
         if (last === undefined) break;
@@ -50,6 +50,6 @@ export async function* exportHistory(
       }
     }
   } finally {
-    downloads.end(readerId);
+    await download.end();
   }
 }

@@ -17,7 +17,6 @@ import { type ConnectionStatus, connectionStatus } from './connection-status.ts'
 import type { ServiceContext } from './context.ts';
 import { deleteHistory, isHistoryBeingDeleted } from './delete-history.ts';
 import { type Diagnostics, type DiagnosticsRequest, diagnostics } from './diagnostics.ts';
-import { Downloads } from './downloads.ts';
 import { enableChannels } from './enable-channels.ts';
 import { type ExportRequest, exportHistory } from './export-history.ts';
 import { finishRemovals } from './finish-removals.ts';
@@ -143,7 +142,6 @@ const SEARCH_LINE = { max: SEARCHES_OF_ACCOUNT_WAITING, waitMaxMs: SEARCH_WAIT_M
 
 export function createServices(context: ServiceContext): Services {
   const { presence } = context;
-  const downloads = new Downloads();
   const attempts = new LoginAttempts();
   const searches = new PlacesByKey(SEARCHES_OF_ACCOUNT_AT_ONCE, SEARCH_LINE);
   return {
@@ -165,10 +163,10 @@ export function createServices(context: ServiceContext): Services {
     tryNetworkLogin: (accountId, loginId) => tryNetworkLogin(context, attempts, accountId, loginId),
     clearNetworkLogin: (accountId, loginId) => clearNetworkLogin(context, accountId, loginId),
     makeLoginCertificate: (accountId, seen) => makeLoginCertificate(context, attempts, accountId, seen),
-    exportHistory: (request) => exportHistory(context, downloads, request),
-    deleteHistory: (accountId) => deleteHistory(context, downloads, accountId),
+    exportHistory: (request) => exportHistory(context, request),
+    deleteHistory: (accountId) => deleteHistory(context, accountId),
     isHistoryBeingDeleted: (accountId) => isHistoryBeingDeleted(context, accountId),
-    removeAccount: (accountId) => removeAccount(context, downloads, accountId),
+    removeAccount: (accountId) => removeAccount(context, accountId),
     finishRemovals: (signal) => finishRemovals(context, signal),
     agents: (accountId) => agents(context, accountId),
     renameAgent: (accountId, consentId, name) => renameAgent(context, accountId, consentId, name),

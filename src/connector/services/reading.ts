@@ -6,18 +6,16 @@ const refuse = async (): Promise<never> => {
 };
 
 /**
- * The use cases of a process that has no sessions with the bouncer. What the process that has them would have to do or
- * follow is refused before anything of it is stored; all else needs only the database.
+ * The use cases of a process that has no sessions with the bouncer. Orders reach the process that has them by the
+ * database. What that process would have to follow is refused before anything of it is stored; all else needs only the
+ * database.
  */
 export const readingServices = (services: Services): Services => ({
   ...services,
-  goOnline: refuse,
-  goOffline: refuse,
   sendMessage: refuse,
   postMessage: refuse,
   enableChannels: refuse,
   changeNick: refuse,
-  chooseNetwork: refuse,
   enterNetworkLogin: refuse,
   tryNetworkLogin: refuse,
   clearNetworkLogin: refuse,
@@ -27,10 +25,6 @@ export const readingServices = (services: Services): Services => ({
   removeAccount: refuse,
   finishRemovals: refuse,
   prepare: refuse,
-  // Their bounds and their waits are known to one process only.
+  // It calls the receiver, which only one process may do.
   subscribe: refuse,
-  deleteHistory: refuse,
-  exportHistory: () => {
-    throw sessionsElsewhere();
-  },
 });

@@ -1,6 +1,5 @@
 import { ConnectorError, historyBusy } from '../errors.ts';
 import type { ServiceContext } from './context.ts';
-import type { Downloads } from './downloads.ts';
 import { isOwner } from './is-owner.ts';
 
 /**
@@ -9,7 +8,7 @@ import { isOwner } from './is-owner.ts';
  * @throws ConnectorError owner_not_removable, so that owners cannot shut themselves out; history_busy while an owner
  * downloads the history. A download by the removed person does not delay the removal: it breaks off.
  */
-export async function removeAccount(context: ServiceContext, downloads: Downloads, accountId: string): Promise<void> {
+export async function removeAccount(context: ServiceContext, accountId: string): Promise<void> {
   const { store, presence, log } = context;
   const account = await store.accounts.find(accountId);
   if (account === undefined) return;
@@ -19,7 +18,7 @@ export async function removeAccount(context: ServiceContext, downloads: Download
       'an owner can’t be removed: take them out of settings.ownerLogins and ownerSubjects first',
     );
   }
-  if (downloads.readersOf(accountId).some((readerId) => readerId !== accountId)) {
+  if ((await store.downloads.readersOf(accountId)).some((readerId) => readerId !== accountId)) {
     throw historyBusy(
       'an owner is downloading the history of this person at this moment, and what is not in the file yet would be lost',
     );

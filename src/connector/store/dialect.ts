@@ -7,6 +7,10 @@ export function dialectOf(database: Knex): Dialect {
   return database.client.driverName === 'pg' ? 'postgres' : 'sqlite';
 }
 
+/** Returns the rows of a raw statement, which have the form of the pool's driver. */
+export const rowsOf = <Row>(result: unknown): Row[] =>
+  Array.isArray(result) ? (result as Row[]) : (result as { rows: Row[] }).rows;
+
 /**
  * Joins a table by a lookup for each row so far. Without this PostgreSQL's planner, which can't know how many rows have a
  * phrase, may read the whole table instead.

@@ -7,9 +7,11 @@ import { createAccountStore } from './accounts.ts';
 import { createAgentCursorStore } from './agent-cursors.ts';
 import { createAgentSessionStore } from './agent-sessions.ts';
 import { createBrowserSessionStore } from './browser-sessions.ts';
+import { createCallStore } from './calls.ts';
 import { createCaptureStore } from './capture.ts';
 import type { OpenDatabase } from './database.ts';
 import { createDeliveryStore } from './deliveries.ts';
+import { createDownloadStore } from './downloads.ts';
 import { createEntryStore } from './entries.ts';
 import { withFailuresExplained } from './failures.ts';
 import { Forgotten } from './forgotten.ts';
@@ -17,6 +19,7 @@ import { createHistoryStore } from './history.ts';
 import { createInvalidations } from './invalidations.ts';
 import { createMessageStore } from './messages.ts';
 import { createNetworkLoginStore } from './network-logins.ts';
+import { createOrderStore } from './orders.ts';
 import { createPresenceStore } from './presences.ts';
 import { createRemovalStore } from './removals.ts';
 import { createRetentionStore } from './retention.ts';
@@ -52,6 +55,9 @@ export function createStore(
     deliveries: withFailuresExplained(
       createDeliveryStore({ database, readers, processId, seal, clock, invalidations }),
     ),
+    orders: withFailuresExplained(createOrderStore(database, invalidations)),
+    downloads: withFailuresExplained(createDownloadStore(database, processId)),
+    calls: withFailuresExplained(createCallStore(database, readers, clock)),
     textIndex: withFailuresExplained(createTextIndexStore(database, readers)),
     browserSessions: withFailuresExplained(createBrowserSessionStore(database, clock, invalidations)),
   };

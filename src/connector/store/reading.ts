@@ -8,7 +8,7 @@ import { pendingMigrations } from './migrate.ts';
 /** Interval of questions to a database that does not answer, or whose schema is one of an earlier version. */
 const ASK_AGAIN_MS = 2_000;
 
-export type OpenReading = Pick<OpenDatabase, 'database' | 'readers' | 'close'>;
+export type OpenReading = Pick<OpenDatabase, 'database' | 'readers' | 'processId' | 'close'>;
 
 /**
  * Opens the database for a process that serves without the slot, once others count on it. It waits for the process that
@@ -32,7 +32,7 @@ export async function openReading(
   );
   if (await Promise.race([company.begins.then(() => false), isTaken, hasEnded.promise])) return undefined;
   const database = server.connect('serve', company.claim);
-  return { database, readers: database, close: () => database.destroy() };
+  return { database, readers: database, processId: company.claim.processId, close: () => database.destroy() };
 }
 
 /**

@@ -98,7 +98,7 @@ const subjectsOf = (accountId: string): Subject[] => [
 /** Ends every access to the account; returns the subjects to invalidate. */
 async function endAccess(transaction: Database, accountId: string): Promise<Subject[]> {
   const { changed } = await endClients(transaction, { account_id: accountId });
-  for (const table of ['browser_sessions', 'network_logins', 'subscriptions']) {
+  for (const table of ['browser_sessions', 'network_logins', 'subscriptions', 'calls']) {
     await transaction(table).where('account_id', accountId).delete();
   }
   return changed;

@@ -6,7 +6,7 @@ import { noteRestore } from '../restored-at.ts';
 const DELIVERIES_AT_ONCE = 500;
 
 /** Tables about processes, which do not run on a restored database. */
-const OF_PROCESSES = ['presences', 'processes', 'leases'] as const;
+const OF_PROCESSES = ['presences', 'processes', 'leases', 'orders', 'downloads'] as const;
 
 /**
  * Makes an older state harmless before it serves: everything that was pending then may have been done since.

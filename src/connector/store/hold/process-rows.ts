@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { DAY_MS } from '../../domain/limits.ts';
 import type { Fence } from '../../ports/claims.ts';
+import { rowsOf } from '../dialect.ts';
 import { owePasswords } from '../owed-passwords.ts';
 import { databaseClock } from './database-clock.ts';
 import { DEAD_AFTER_MS } from './observation.ts';
@@ -43,10 +44,6 @@ interface SlotRow {
   others: number;
   now: number;
 }
-
-/** Returns the rows of a raw statement, which have the form of the pool's driver. */
-const rowsOf = <Row>(result: unknown): Row[] =>
-  Array.isArray(result) ? (result as Row[]) : (result as { rows: Row[] }).rows;
 
 /**
  * Sends a heartbeat: this process cannot count as dead for the next nine seconds.

@@ -31,9 +31,11 @@ import { networkLogins } from './0033-network-logins.ts';
 import { namesForAgents } from './0034-names-for-agents.ts';
 import { knownNetworks } from './0035-known-networks.ts';
 import { readers } from './0036-readers.ts';
+import { whatProcessesShare } from './0037-what-processes-share.ts';
 import { deliveryOwners } from './0038-delivery-owners.ts';
 import { postedAt } from './0039-posted-at.ts';
 import { outbox } from './0040-outbox.ts';
+import { orders } from './0045-orders.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -69,9 +71,11 @@ const migrations: readonly Migration[] = [
   namesForAgents,
   knownNetworks,
   readers,
+  whatProcessesShare,
   deliveryOwners,
   postedAt,
   outbox,
+  orders,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CallLog } from '../../../../src/connector/admin/call-log.ts';
 import { eventsRoute } from '../../../../src/connector/admin/events.ts';
 import { BrowserSessions } from '../../../../src/connector/browser/sessions.ts';
+import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
 import { mcpRoute } from '../../../../src/connector/mcp/endpoint.ts';
 import type { Measurements } from '../../../../src/connector/ports/measurements.ts';
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
@@ -17,16 +18,20 @@ const NO_MEASUREMENTS: Measurements = { toolCalled: () => undefined } as never;
 let open: OpenStore;
 let services: Services;
 let edge: EdgeServer;
+let calls: CallLog;
+/** Whether the process is the only one. */
+let isAlone: boolean;
 /** Bob, who has both channels, and whose client has the token of the same name. */
 let bob: string;
 
 beforeEach(async () => {
   open = await openStore();
+  isAlone = true;
   const context = serviceContext(open, { maxUsers: 1_000 });
   services = createServices(context);
   bob = await open.account('bob', ['#ops', '#room']);
   const sessions = new BrowserSessions({ store: open.store.browserSessions, alsoForget: [] });
-  const calls = new CallLog(open.clock);
+  calls = callsOf(open.store);
   const { settingsUrl } = context.settings;
   edge = await startEdge({
     adminToken: 'admin-token-of-the-tests',
@@ -52,6 +57,14 @@ afterEach(async () => {
   await edge?.[Symbol.asyncDispose]();
   await open?.[Symbol.asyncDispose]();
 });
+
+/** The log of a process. */
+const callsOf = (store: OpenStore['store']): CallLog =>
+  new CallLog({
+    calls: store.calls,
+    clock: open.clock,
+    freshness: { alone: () => (isAlone ? 0 : undefined) },
+  });
 
 const ask = (query = '', headers: Record<string, string> = ADMIN) =>
   fetch(`${edge.url}/admin/events${query}`, { headers });
@@ -222,4 +235,74 @@ test('who was an owner until now sees nothing any more', async () => {
   await services.signIn({ issuer: 'https://id.example', subject: 'another', login: 'ada' });
 
   expect((await ask('', former)).status).toBe(403);
+});
+
+const recorded = (method: string) => ({
+  ...{ accountId: bob, clientId: 'client-of-bob', method },
+  ...{ tool: null, outcome: 'ok' as const, ms: 1 },
+});
+
+test('an owner sees at one process what clients have called at another one, in the order of time', async () => {
+  isAlone = false;
+  const other = callsOf(open.anew(open.clock));
+  const begin = open.clock.now();
+  for (const [index, log] of [other, calls, other, calls].entries()) {
+    open.clock.set(begin + index);
+    log.add(recorded(`call${index}`));
+  }
+  for (const log of [calls, other]) await log.store();
+
+  const methods = async (query: string) => (await events(query)).mcp.map(({ method }) => method);
+
+  expect(await methods('')).toEqual(['call3', 'call2', 'call1', 'call0']);
+  expect(await methods('?limit=2')).toEqual(['call3', 'call2']);
+  expect(await methods(`?since=${new Date(begin + 2).toISOString()}`)).toEqual(['call3', 'call2']);
+  expect((await other.newestFirst(200)).map(({ method }) => method)).toEqual(['call3', 'call2', 'call1', 'call0']);
+});
+
+test('a process that is alone stores no calls; once others serve, it stores what they do not know', async () => {
+  calls.add(recorded('alone'));
+  await calls.store();
+  expect(await open.database('calls')).toEqual([]);
+
+  isAlone = false;
+  await calls.store();
+  calls.add(recorded('together'));
+  await calls.store();
+  await calls.store();
+
+  expect(await open.database('calls').orderBy('row').pluck('method')).toEqual(['alone', 'together']);
+});
+
+test('each process stores its newest two hundred calls, and what failed to be stored is stored later', async () => {
+  isAlone = false;
+  const { calls: stored } = open.store;
+  let isAway = true;
+  const add: typeof stored.add = (...added) => (isAway ? Promise.reject(new Error('away')) : stored.add(...added));
+  const log = callsOf({ ...open.store, calls: { ...stored, add } });
+  for (let n = 0; n < 150; n += 1) log.add(recorded(`call${n}`));
+  await expect(log.store()).rejects.toThrow('away');
+  for (let n = 150; n < 250; n += 1) log.add(recorded(`call${n}`));
+  isAway = false;
+  await log.store();
+  log.add(recorded('call250'));
+  await log.store();
+
+  const methods = await open.database('calls').orderBy('row').pluck('method');
+  expect(methods).toEqual(Array.from({ length: 200 }, (_, n) => `call${n + 51}`));
+});
+
+test('stored calls are removed after a day, and with their account', async () => {
+  isAlone = false;
+  calls.add(recorded('old'));
+  await calls.store();
+  open.clock.set(open.clock.now() + DAY_MS);
+  calls.add(recorded('new'));
+  await calls.store();
+  open.clock.set(open.clock.now() + 1);
+
+  expect(await open.store.calls.removeEnded(10)).toBe(1);
+  expect(await open.database('calls').pluck('method')).toEqual(['new']);
+  await open.store.removals.close(bob);
+  expect(await open.database('calls')).toEqual([]);
 });

@@ -7,6 +7,7 @@ import {
   DAY_MS,
   DOCUMENTS_OF_ADDRESS_AT_ONCE,
   DOCUMENTS_PER_HOST_AND_ADDRESS,
+  SHOWN_DOCUMENTS,
 } from '../../../../src/connector/domain/limits.ts';
 import type { DocumentAnswer } from '../../../../src/connector/oauth/client-documents.ts';
 import { authorization, postToken, refresh, type TokenAnswer } from '../../../harness/oauth-client.ts';
@@ -391,4 +392,55 @@ test('a client whose address has 2,048 bytes gets tokens and may send; a longer 
     expect(answer).toMatchObject({ status: 400, error: 'invalid_client' });
   }
   expect(asked).toEqual([]);
+});
+
+test('a person allows a client at another process than the one that fetched its document, though its host is away by then', async () => {
+  await oauth[Symbol.asyncDispose]();
+  oauth = await openOauth({
+    fetchDocument: async (url) => answers.get(url) ?? { kind: 'gone' },
+    freshness: { alone: () => undefined, sinceBoot: () => 0 },
+  });
+  publish(CLAUDE);
+  const { client_id: id, redirect_uris: uris } = CLAUDE;
+  const { url, verifier } = authorization(oauth, id, { redirect_uri: uris[0] ?? '' });
+  const browser = await oauth.signIn('ada');
+  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
+  const page = await browser.open(url.href);
+
+  await oauth.restart();
+  answers.set(id, { kind: 'unreachable' });
+  const { url: sent } = await browser.submit(page, { decision: 'allow' });
+  const tokens = await postToken(oauth, {
+    ...{ grant_type: 'authorization_code', client_id: id, code_verifier: verifier, redirect_uri: uris[0] ?? '' },
+    code: sent.searchParams.get('code') ?? '',
+  });
+  expect(tokens.status).toBe(200);
+
+  await oauth.restart();
+  oauth.pass(DAY_MS);
+  expect((await refresh(oauth, id, tokens.refresh_token)).status).toBe(200);
+  oauth.pass(DAY_MS);
+  await oauth.records.removeEnded(100);
+  expect(await oauth.opened.database('oauth_records').distinct('kind').pluck('kind')).not.toContain('ShownDocument');
+});
+
+test('documents that strangers name are stored for other processes within bounds, and not at all by a process that is alone', async () => {
+  const stored = () => oauth.opened.database('oauth_records').where('kind', 'ShownDocument').pluck('id_hash');
+  publish(CLAUDE);
+  expect(await isAsked(CLAUDE.client_id, CLAUDE.redirect_uris[0] ?? '')).toBe(true);
+  expect(await stored()).toEqual([]);
+  await oauth[Symbol.asyncDispose]();
+  oauth = await openOauth({
+    fetchDocument: async (url) => answers.get(url) ?? { kind: 'gone' },
+    freshness: { alone: () => undefined, sinceBoot: () => 0 },
+  });
+
+  for (let n = 0; n < SHOWN_DOCUMENTS.perOrigin + 5; n += 1) {
+    const document = { ...CLAUDE, client_id: `https://host${n}.example/client` };
+    publish(document);
+    expect(await isAsked(document.client_id, document.redirect_uris[0] ?? '')).toBe(true);
+    oauth.pass(1);
+  }
+
+  expect(await stored()).toHaveLength(SHOWN_DOCUMENTS.perOrigin);
 });

@@ -1,0 +1,235 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { outsideOfRequest } from '../database-time.ts';
+import { accountBusy, errorOf, orderExpired, orderUnderWay, refusalOf } from '../errors.ts';
+import type { Freshness } from '../ports/invalidations.ts';
+import type { NewOrder, OrderOutcome, OrderStore, TakenOrder } from '../ports/orders.ts';
+
+/** Interval at which a process looks for the outcome of an order that another one carries out. */
+const OUTCOME_POLL_MS = 250;
+
+/**
+ * Runs in the account's turn, right before an order is carried out.
+ * @throws ConnectorError if it must not be carried out
+ */
+export type Begins = () => Promise<void>;
+
+/** Carries out an order. Calls for one account must have their turns in the order of the calls. */
+export type CarryOut = (order: TakenOrder, begins: Begins) => Promise<boolean | null>;
+
+export interface OrdersParts {
+  orders: OrderStore;
+  clock: Pick<Clock, 'monotonic'>;
+  log: Logger;
+  /** Given in the process that holds the accounts. */
+  carryOut?: CarryOut;
+  /** Whether other processes may store orders; by default none does. */
+  freshness?: Pick<Freshness, 'alone'> | undefined;
+}
+
+/** An order that this process carries out. */
+interface OpenOrder {
+  order: TakenOrder;
+  /** Its deadline, monotonic milliseconds. */
+  endsAt: number;
+  hasBegun: boolean;
+  result: Promise<boolean | null>;
+  outcome: OrderOutcome | undefined;
+  /** Set while the outcome is being stored. */
+  recording: Promise<void> | undefined;
+}
+
+/**
+ * Passes orders for accounts to the process that holds them, by way of the database: any process stores one, the holder
+ * takes those that wait, carries them out in the order in which they were stored, and records what came of each. There
+ * is one path, also for orders to the holder itself; it takes those in the transaction that stores them, and its caller
+ * is answered in memory.
+ *
+ * A later order of an account begins only when the outcome of each earlier one is recorded. So an order without an
+ * outcome is one after which nothing was done, and the next holder may carry it out again: all orders may be repeated.
+ * No order begins after its deadline.
+ */
+export class Orders {
+  readonly #parts: OrdersParts;
+  /** Account → its orders that are not recorded, the oldest first; bounded by the store. */
+  readonly #open = new Map<string, OpenOrder[]>();
+  /** Account → the last storing or taking of its orders, which come one after the other. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+  /** Waits for outcomes of other processes, which a hint ends. */
+  readonly #alarms = new Set<AbortController>();
+  #hasLooked = false;
+  #isClosed = false;
+
+  constructor(parts: OrdersParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Gives an order and returns its outcome.
+   * @throws ConnectorError of the operation; bouncer_unreachable at the deadline
+   */
+  async ask(order: NewOrder): Promise<boolean | null> {
+    const { orders, clock, carryOut } = this.#parts;
+    const sentAt = clock.monotonic();
+    if (carryOut === undefined) {
+      const { orderId, leftMs } = await orders.add(order, false);
+      return this.#outcomeOf(orderId, sentAt + leftMs);
+    }
+    if (this.#isClosed) throw accountBusy();
+    const own = await this.#inTurn(order.accountId, async () => {
+      const { orderId, taken } = await orders.add(order, true);
+      return taken
+        .map((each) => this.#begin(each, sentAt, carryOut))
+        .find(({ order: { orderId: id } }) => id === orderId);
+    });
+    if (own === undefined) throw orderUnderWay();
+    return this.#answer(own);
+  }
+
+  /** Handles a hint that outcomes were stored. It may come too often, or never. */
+  outcomesMayBeStored(): void {
+    for (const alarm of this.#alarms) alarm.abort();
+  }
+
+  /** Takes no more orders. Those of other processes that are refused from now on are left to the next holder. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /**
+   * Takes the orders that other processes have stored, and those that a former holder has left; records outcomes that
+   * could not be stored. A process that is alone asks the database only once.
+   */
+  async takeAll(): Promise<void> {
+    const { orders, clock, carryOut, freshness } = this.#parts;
+    await Promise.all([...this.#open.values()].map((open) => this.#recordEnded(open)));
+    const isAlone = freshness === undefined || freshness.alone() !== undefined;
+    if (carryOut === undefined || this.#isClosed || (isAlone && this.#hasLooked)) return;
+    for (const accountId of await orders.waiting()) {
+      await this.#inTurn(accountId, async () => {
+        const sentAt = clock.monotonic();
+        if (this.#isClosed) return;
+        for (const order of await orders.take(accountId)) this.#begin(order, sentAt, carryOut);
+      });
+    }
+    this.#hasLooked = true;
+  }
+
+  /** @param sentAt when the statement was sent that took it */
+  #begin(order: TakenOrder, sentAt: number, carryOut: CarryOut): OpenOrder {
+    const open: OpenOrder = {
+      ...{ order, endsAt: sentAt + order.leftMs, hasBegun: false },
+      ...{ result: Promise.resolve(null), outcome: undefined, recording: undefined },
+    };
+    this.#open.set(order.accountId, [...(this.#open.get(order.accountId) ?? []), open]);
+    const run = () => carryOut(order, () => this.#beginsTurn(open));
+    // The caller of one of our own shares its time with the database.
+    open.result = order.isOwn ? run() : outsideOfRequest(run);
+    void this.#settle(open);
+    return open;
+  }
+
+  /** @throws ConnectorError when the order is too late, or an earlier outcome can't be stored */
+  async #beginsTurn(open: OpenOrder): Promise<void> {
+    const { clock } = this.#parts;
+    const all = this.#open.get(open.order.accountId) ?? [];
+    // Their turns are over; what is missing is at most the wait for the network's answer.
+    for (const earlier of all.slice(0, all.indexOf(open))) {
+      earlier.outcome ??= { value: null };
+      await this.#record(earlier);
+    }
+    if (clock.monotonic() >= open.endsAt) throw orderExpired();
+    open.hasBegun = true;
+  }
+
+  async #settle(open: OpenOrder): Promise<void> {
+    const { order } = open;
+    try {
+      const value = await open.result;
+      open.outcome ??= { value };
+    } catch (error) {
+      if (this.#isClosed && !order.isOwn) return;
+      open.outcome ??= { error: refusalOf(error) };
+    }
+    await this.#record(open).catch((error: unknown) => {
+      this.#parts.log.warn({ account: order.accountId, err: error }, 'the outcome of an order could not be stored yet');
+    });
+  }
+
+  async #recordEnded(all: readonly OpenOrder[]): Promise<void> {
+    for (const open of all) {
+      if (open.outcome === undefined) return;
+      await this.#record(open);
+    }
+  }
+
+  #record(open: OpenOrder): Promise<void> {
+    open.recording ??= this.#store(open).catch((error: unknown) => {
+      open.recording = undefined;
+      throw error;
+    });
+    return open.recording;
+  }
+
+  async #store({ order, outcome = { value: null } }: OpenOrder): Promise<void> {
+    const { accountId, orderId } = order;
+    await this.#parts.orders.finish(order, outcome);
+    const left = (this.#open.get(accountId) ?? []).filter((each) => each.order.orderId !== orderId);
+    if (left.length === 0) this.#open.delete(accountId);
+    else this.#open.set(accountId, left);
+  }
+
+  /** Answers the caller of one of our own. */
+  async #answer(open: OpenOrder): Promise<boolean | null> {
+    const answered = new AbortController();
+    const leftMs = Math.max(0, open.endsAt - this.#parts.clock.monotonic());
+    const deadline = delay(leftMs, undefined, { signal: answered.signal, ref: false }).then(() => {
+      throw open.hasBegun ? orderUnderWay() : orderExpired();
+    });
+    try {
+      return await Promise.race([open.result, deadline]);
+    } finally {
+      answered.abort();
+      deadline.catch(() => undefined);
+    }
+  }
+
+  /** Waits for the outcome of an order that another process carries out. */
+  async #outcomeOf(orderId: string, endsAt: number): Promise<boolean | null> {
+    const { orders, clock } = this.#parts;
+    for (;;) {
+      let state = await orders.stateOf(orderId);
+      if (typeof state === 'string' && clock.monotonic() >= endsAt) {
+        if (await orders.cancel(orderId)) throw orderExpired();
+        // A holder has taken it, or has just ended it.
+        state = await orders.stateOf(orderId);
+        if (typeof state === 'string') throw orderUnderWay();
+      }
+      if (typeof state !== 'string') {
+        void orders.forget(orderId).catch(() => undefined);
+        if ('error' in state) throw errorOf(state.error);
+        return state.value;
+      }
+      await this.#pause(Math.min(OUTCOME_POLL_MS, Math.max(0, endsAt - clock.monotonic())));
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const alarm = new AbortController();
+    this.#alarms.add(alarm);
+    await delay(ms, undefined, { signal: alarm.signal, ref: false }).catch(() => undefined);
+    this.#alarms.delete(alarm);
+  }
+
+  async #inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(accountId) ?? Promise.resolve();
+    const turn = before.then(work, work);
+    this.#turns.set(accountId, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(accountId) === turn) this.#turns.delete(accountId);
+    }
+  }
+}

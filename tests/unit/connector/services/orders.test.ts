@@ -1,0 +1,433 @@
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import { ORDER_DEADLINE_MS, ORDERS_OF_ACCOUNT_MAX } from '../../../../src/connector/domain/limits.ts';
+import { bouncerUnreachable, RetryLater } from '../../../../src/connector/errors.ts';
+import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
+import type { Freshness } from '../../../../src/connector/ports/invalidations.ts';
+import type { NewOrder, OrderKind } from '../../../../src/connector/ports/orders.ts';
+import { Orders } from '../../../../src/connector/presence/orders.ts';
+import { Presences } from '../../../../src/connector/presence/presences.ts';
+import { obedientBouncer } from '../../../harness/bouncer-double.ts';
+import { type Door, withDoors, withDoorsInParts } from '../../../harness/doors.ts';
+import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+
+const log = pino({ level: 'silent' });
+const shared: Freshness = { alone: () => undefined, sinceBoot: () => 0 };
+const NETWORKS = { network: { name: 'main' }, otherNetworks: [{ name: 'other' }] };
+
+let open: OpenStore;
+let there: ReturnType<OpenStore['beside']>;
+let asker: Orders;
+let accountId: string;
+let serial = 0;
+const holders: Holder[] = [];
+
+beforeAll(async () => {
+  open = await openStore(shared);
+  there = open.beside(shared);
+});
+
+afterAll(() => open[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  serial += 1;
+  accountId = await open.account(`person${serial}`);
+  asker = askerOf();
+});
+
+afterEach(async () => {
+  for (const holder of holders.splice(0)) await holder.end();
+});
+
+/** A process without sessions. */
+const askerOf = (): Orders => new Orders({ orders: there.store.orders, clock: open.clock, log });
+
+interface Holder {
+  presences: Presences;
+  /** What it asked of the bouncer. */
+  asked: string[];
+  /** Called at each await of its work. */
+  knock: (door: Door) => Promise<void>;
+  isKilled: boolean;
+  end(): Promise<void>;
+}
+
+/** A process that holds the accounts. */
+function holderOf(changes: Partial<Bouncer> = {}): Holder {
+  const asked: string[] = [];
+  const noted = (name: keyof Bouncer) => {
+    const work = { ...obedientBouncer, ...changes }[name] as (...given: unknown[]) => Promise<unknown>;
+    return (...given: unknown[]) => {
+      asked.push(name === 'setOnline' ? `${name} ${given[1]}` : name);
+      return work(...given);
+    };
+  };
+  const bouncer = {
+    ...{ ...obedientBouncer, ...changes },
+    ...{ attach: noted('attach'), setOnline: noted('setOnline') },
+  } as Bouncer;
+  const keeper = {
+    knock: async (door: Door): Promise<void> => {
+      await holder.knock(door);
+      if (holder.isKilled) await new Promise<never>(() => undefined);
+    },
+    during: <T>(work: Promise<T>): Promise<T> => work,
+  };
+  const presences = new Presences({
+    store: withDoorsInParts(open.anew(open.clock), keeper),
+    bouncer: withDoors(bouncer, 'bouncer', keeper),
+    ...{ clock: open.clock, log, settings: NETWORKS, freshness: shared },
+  });
+  const holder: Holder = {
+    ...{ presences, asked, knock: async () => undefined, isKilled: false },
+    end: async () => {
+      const closed = presences.close();
+      // The work of a killed process never ends.
+      if (!holder.isKilled) await closed;
+    },
+  };
+  holders.push(holder);
+  return holder;
+}
+
+/** Lets the holder take what others have asked, until this is answered. */
+async function answered<T>(holder: Holder, asked: Promise<T>): Promise<T> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  asked.then(over, over);
+  await waitFor('the order has an outcome', async () => {
+    await holder.presences.takeOrders();
+    asker.outcomesMayBeStored();
+    return isOver;
+  });
+  return asked;
+}
+
+const order = (kind: OrderKind): NewOrder => ({
+  accountId,
+  kind,
+  ...(kind === 'choose_network' ? { argument: 'other' } : {}),
+});
+
+const account = async () => {
+  const [row] = await open.database('accounts').where('account_id', accountId);
+  return { isOnline: row.online_since !== null, network: row.network };
+};
+
+const rows = () => open.database('orders').where('account_id', accountId).orderBy('row');
+
+test('another process than the one that has the session takes an account online, to another network and offline', async () => {
+  const holder = holderOf();
+
+  expect(await answered(holder, asker.ask(order('go_online')))).toBe(true);
+  expect(await account()).toEqual({ isOnline: true, network: null });
+  expect(holder.presences.levels()).toMatchObject({ sessionsOnline: 1 });
+  expect(await answered(holder, asker.ask(order('choose_network')))).toBe(true);
+  expect(await account()).toEqual({ isOnline: true, network: 'other' });
+  expect(await answered(holder, asker.ask(order('go_offline')))).toBe(null);
+  expect(await account()).toEqual({ isOnline: false, network: 'other' });
+
+  await waitFor('no order is left', async () => (await rows()).length === 0);
+});
+
+test('the process that asked knows at once what its order has changed', async () => {
+  const holder = holderOf();
+  const seen = async () => (await there.store.accounts.find(accountId))?.isOnline;
+  for (const [kind, isOnline] of [
+    ['go_online', true],
+    ['go_offline', false],
+    ['go_online', true],
+  ] as const) {
+    expect(await seen()).toBe(!isOnline);
+    await answered(holder, asker.ask(order(kind)));
+    expect(await seen()).toBe(isOnline);
+  }
+});
+
+test('what the holder is asked itself goes the same way, without a look for other orders, and leaves no row', async () => {
+  const { presences } = holderOf();
+
+  expect(await presences.goOnline(accountId)).toBe(true);
+  expect(await presences.chooseNetwork(accountId, 'other')).toBe(true);
+  await presences.goOffline(accountId);
+
+  expect(await account()).toEqual({ isOnline: false, network: 'other' });
+  await waitFor('no order is left', async () => (await rows()).length === 0);
+});
+
+test.each<[string, () => Error]>([
+  ['a refusal', () => bouncerUnreachable(new Error('away'))],
+  ['a refusal with a wait', () => new RetryLater('account_busy', 'more calls wait', 5_000)],
+])('%s of the holder is that of the process that asked', async (_, refusal) => {
+  const error = refusal();
+  const holder = holderOf({ provision: () => Promise.reject(error) });
+
+  const asked = answered(holder, asker.ask(order('go_online')));
+
+  await expect(asked).rejects.toMatchObject(JSON.parse(JSON.stringify({ ...error, message: error.message })));
+  expect(await account()).toMatchObject({ isOnline: false });
+});
+
+test('of an unexpected failure the process that asked learns no more than that there was one', async () => {
+  const holder = holderOf({ provision: () => Promise.reject(new Error('a secret of the other process')) });
+
+  const asked = answered(holder, asker.ask(order('go_online')));
+
+  await expect(asked).rejects.toMatchObject({ code: 'internal', message: expect.not.stringContaining('secret') });
+});
+
+test('an older order to go online does not undo a later one to go offline, wherever both were given', async () => {
+  const holder = holderOf();
+  const older = asker.ask(order('go_online'));
+  await waitFor('it is stored', async () => (await rows()).length === 1);
+
+  await holder.presences.goOffline(accountId);
+  expect(await answered(holder, older)).not.toBe(undefined);
+
+  expect(await account()).toMatchObject({ isOnline: false });
+  expect(holder.asked.filter((each) => each !== 'setOnline true')).toEqual(['attach', 'setOnline false']);
+});
+
+test('orders of many processes for one account are carried out in the order in which they were stored', async () => {
+  const holder = holderOf();
+  const askers = [askerOf(), askerOf(), askerOf()];
+  const kinds: OrderKind[] = ['go_online', 'go_offline', 'go_online', 'go_offline', 'go_online', 'go_offline'];
+  const asked: Promise<unknown>[] = [];
+  for (const [index, kind] of kinds.entries()) {
+    asked.push(askers[index % 3]?.ask(order(kind)) ?? Promise.reject(new Error('no asker')));
+    await waitFor('it is stored', async () => (await rows()).length === index + 1);
+  }
+
+  await answered(holder, Promise.all(asked));
+
+  expect(holder.asked.filter((each) => each !== 'setOnline true')).toEqual([
+    'attach',
+    'setOnline false',
+    'attach',
+    'setOnline false',
+    'attach',
+    'setOnline false',
+  ]);
+  expect(await account()).toMatchObject({ isOnline: false });
+});
+
+test('an order that no holder takes ends at its deadline, and is not carried out afterwards', async () => {
+  const asked = asker.ask(order('go_online'));
+  const refused = expect(asked).rejects.toMatchObject({
+    code: 'bouncer_unreachable',
+    message: expect.stringContaining('nothing has changed'),
+    retryAfterSeconds: expect.any(Number),
+  });
+  await waitFor('it is stored', async () => (await rows()).length === 1);
+
+  open.clock.set(open.clock.now() + ORDER_DEADLINE_MS);
+  asker.outcomesMayBeStored();
+  await refused;
+  const holder = holderOf();
+  await holder.presences.takeOrders();
+
+  expect(holder.asked).toEqual([]);
+  expect(await account()).toMatchObject({ isOnline: false });
+});
+
+test('an order whose caller was killed is not carried out after its deadline, and is removed a minute later', async () => {
+  await there.store.orders.add(order('go_online'), false);
+  const pass = (ms: number) => open.database('orders').where('account_id', accountId).decrement('deadline_at', ms);
+  await pass(ORDER_DEADLINE_MS);
+  const holder = holderOf();
+
+  await holder.presences.takeOrders();
+  expect(holder.asked).toEqual([]);
+  expect(await open.store.orders.removeEnded(10)).toBe(0);
+  await pass(61_000);
+
+  expect(await open.store.orders.removeEnded(10)).toBe(1);
+  expect(await rows()).toEqual([]);
+});
+
+test('a holder that stood still over the deadline of an order does not begin it', async () => {
+  for (const call of ['orders.add', 'orders.take']) {
+    const holder = holderOf();
+    const wakes = Promise.withResolvers<void>();
+    const freezes = Promise.withResolvers<void>();
+    holder.knock = async (door) => {
+      if (door.call !== call || door.side !== 'after') return;
+      freezes.resolve();
+      await wakes.promise;
+    };
+    const asked = call === 'orders.add' ? holder.presences.goOnline(accountId) : asker.ask(order('go_online'));
+    const refused = expect(asked).rejects.toMatchObject({ code: 'bouncer_unreachable' });
+    if (call === 'orders.take') {
+      await waitFor('it is stored', async () => (await rows()).length === 1);
+      void holder.presences.takeOrders();
+    }
+    await freezes.promise;
+
+    open.clock.set(open.clock.now() + ORDER_DEADLINE_MS + 1);
+    wakes.resolve();
+    asker.outcomesMayBeStored();
+    await refused;
+    await waitFor('its outcome is recorded', async () => (await rows()).every(({ outcome }) => outcome !== null));
+
+    expect(holder.asked).toEqual([]);
+    expect(await account()).toMatchObject({ isOnline: false });
+    await open.database('orders').delete();
+  }
+});
+
+test('an order that was begun and takes longer than its deadline is reported as such', async () => {
+  const goesOn = Promise.withResolvers<void>();
+  const begins = Promise.withResolvers<void>();
+  const holder = holderOf({
+    provision: () => {
+      begins.resolve();
+      return goesOn.promise;
+    },
+  });
+  const asked = asker.ask(order('go_online'));
+  const refused = expect(asked).rejects.toMatchObject({ message: expect.stringContaining('may still be done') });
+  await waitFor('it is taken', async () => {
+    await holder.presences.takeOrders();
+    return (await rows()).some(({ taken_by: takenBy }) => takenBy !== null);
+  });
+  await begins.promise;
+
+  open.clock.set(open.clock.now() + ORDER_DEADLINE_MS);
+  asker.outcomesMayBeStored();
+  await refused;
+  goesOn.resolve();
+
+  await waitFor('it is done', async () => (await account()).isOnline);
+});
+
+test('a later order does not begin before the outcome of an earlier one is stored', async () => {
+  const holder = holderOf();
+  let isAway = true;
+  holder.knock = async ({ call, side }) => {
+    if (isAway && call === 'orders.finish' && side === 'before') throw new Error('the database is away');
+  };
+
+  expect(await holder.presences.goOnline(accountId)).toBe(true);
+  await expect(holder.presences.goOffline(accountId)).rejects.toThrow('the database is away');
+  expect(await account()).toMatchObject({ isOnline: true });
+  isAway = false;
+  await holder.presences.goOffline(accountId);
+
+  expect(await account()).toMatchObject({ isOnline: false });
+  await holder.presences.takeOrders();
+  await waitFor('no order is left', async () => (await rows()).length === 0);
+});
+
+test('an account has so many orders and no more, and one that was removed has none', async () => {
+  const { asked_by, deadline_at } = { asked_by: 'run_other', deadline_at: 4_000_000_000_000 };
+  const row = (n: number) => ({
+    order_id: `${accountId} ${n}`,
+    account_id: accountId,
+    kind: 'go_online',
+    asked_by,
+    deadline_at,
+  });
+  const many = Array.from({ length: ORDERS_OF_ACCOUNT_MAX }, (_, n) => row(n));
+  for (let from = 0; from < many.length; from += 100)
+    await open.database('orders').insert(many.slice(from, from + 100));
+
+  await expect(asker.ask(order('go_offline'))).rejects.toMatchObject({ code: 'account_busy' });
+  await open.store.removals.close(accountId);
+
+  await expect(asker.ask(order('go_offline'))).rejects.toMatchObject({ code: 'account_removed' });
+});
+
+test('orders that a process refuses because it ends are left to the next holder', async () => {
+  const ending = holderOf();
+  await ending.presences.close();
+  const asked = asker.ask(order('go_online'));
+  await waitFor('it is stored', async () => (await rows()).length === 1);
+  await ending.presences.takeOrders();
+  await expect(ending.presences.goOnline(accountId)).rejects.toMatchObject({ code: 'account_busy' });
+
+  expect(await answered(holderOf(), asked)).toBe(true);
+});
+
+/** What an order leaves, and the order that undoes it. */
+const KINDS: readonly { kind: OrderKind; left: object; value: unknown; contrary: OrderKind; thenLeft: object }[] = [
+  { kind: 'go_online', left: { isOnline: true }, value: true, contrary: 'go_offline', thenLeft: { isOnline: false } },
+  { kind: 'go_offline', left: { isOnline: false }, value: null, contrary: 'go_online', thenLeft: { isOnline: true } },
+  {
+    ...{ kind: 'choose_network', left: { isOnline: true, network: 'other' }, value: true },
+    ...{ contrary: 'go_offline', thenLeft: { isOnline: false } },
+  },
+];
+
+interface Played {
+  played: (typeof KINDS)[number];
+  /** Whether the holder itself was asked, whose caller then is gone. */
+  isLocal: boolean;
+}
+
+/**
+ * Carries out an order by a holder that is killed at one of its awaits, and then by the next one.
+ * @returns false if the holder came to its end before
+ */
+async function playKilled({ played, isLocal }: Played, killedAt: number): Promise<boolean> {
+  const { kind, value, left, contrary, thenLeft } = played;
+  accountId = await open.account(`person${serial} ${killedAt}`);
+  const first = holderOf();
+  if (kind !== 'go_online') await first.presences.goOnline(accountId);
+  await waitFor('no order is left', async () => (await rows()).length === 0);
+  let doors = 0;
+  let killedBy = '';
+  const killed = Promise.withResolvers<void>();
+  first.knock = async ({ call, side }) => {
+    doors += 1;
+    if (doors !== killedAt) return;
+    killedBy = `${side} ${call}`;
+    first.isKilled = true;
+    killed.resolve();
+  };
+  const asked = isLocal ? askedOf(first, kind) : asker.ask(order(kind));
+  asked.catch(() => undefined);
+  if (!isLocal) {
+    await waitFor('it is stored', async () => (await rows()).length === 1);
+    void first.presences.takeOrders().catch(() => undefined);
+  }
+  await Promise.race([killed.promise, asked]);
+  const isEnded = async () => (await rows()).every(({ outcome }) => outcome !== null);
+  await waitFor('it is killed, or has ended', async () => first.isKilled || isEnded());
+  if (!first.isKilled) return false;
+  const wasRecorded = await isEnded();
+  if (wasRecorded && killedBy !== 'before orders.add')
+    expect([killedBy, await account()]).toMatchObject([killedBy, left]);
+
+  const next = holderOf();
+  if ((await account()).isOnline) next.presences.of(accountId).resume(0);
+  const undone = asker.ask(order(contrary));
+  await waitFor('it is stored', async () => (await rows()).some((row) => row.kind === contrary));
+  if (!isLocal) expect([killedBy, await answered(next, asked)]).toEqual([killedBy, value]);
+  await answered(next, undone);
+
+  const network = kind === 'choose_network' && killedBy !== 'before orders.add' ? 'other' : null;
+  expect([killedBy, await account()]).toEqual([killedBy, { ...thenLeft, network }]);
+  expect([killedBy, await isEnded()]).toEqual([killedBy, true]);
+  // At most once, also if the first one had told the bouncer already.
+  expect([killedBy, next.asked.filter((each) => each === 'setOnline false').length <= 1]).toEqual([killedBy, true]);
+  await next.end();
+  return true;
+}
+
+const askedOf = ({ presences }: Holder, kind: OrderKind): Promise<unknown> => {
+  if (kind === 'go_online') return presences.goOnline(accountId);
+  return kind === 'go_offline' ? presences.goOffline(accountId) : presences.chooseNetwork(accountId, 'other');
+};
+
+test.each(KINDS.flatMap((played) => [true, false].map((isLocal) => ({ kind: played.kind, played, isLocal }))))(
+  'an order to $kind whose holder is killed at any await is carried out by the next one, and before the order that undoes it (asked of the holder itself: $isLocal)',
+  async (one) => {
+    let killed = 0;
+    while (await playKilled(one, killed + 1)) killed += 1;
+
+    expect(killed).toBeGreaterThan(10);
+  },
+);
