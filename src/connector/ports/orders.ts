@@ -1,4 +1,5 @@
-export type OrderKind = 'go_online' | 'go_offline' | 'choose_network';
+/** The last two have the holder follow what is stored already. */
+export type OrderKind = 'go_online' | 'go_offline' | 'choose_network' | 'follow_channels' | 'follow_nick';
 
 /** Something that the process which holds an account's session is to do. */
 export interface NewOrder {

@@ -2,12 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { outsideOfRequest } from '../database-time.ts';
-import { accountBusy, errorOf, orderExpired, orderUnderWay, refusalOf } from '../errors.ts';
+import { accountBusy, errorOf, isDoubtful, orderExpired, orderUnderWay, refusalOf } from '../errors.ts';
 import type { Freshness } from '../ports/invalidations.ts';
 import type { NewOrder, OrderOutcome, OrderStore, TakenOrder } from '../ports/orders.ts';
 
 /** Interval at which a process looks for the outcome of an order that another one carries out. */
 const OUTCOME_POLL_MS = 250;
+
+/** Longest wait of a person for the holder to follow a change; then it follows later. */
+const FOLLOW_WAIT_MS = 3_000;
+/** Pause before a change is reported to the holder again, after the database did not answer, */
+const FOLLOW_RETRY_MS = 2_000;
+/** time for which that is tried, and most changes that wait for it. */
+const FOLLOW_RETRIES_MS = 120_000;
+const FOLLOW_RETRIES_MAX = 1_000;
 
 /**
  * Runs in the account's turn, right before an order is carried out.
@@ -58,6 +66,8 @@ export class Orders {
   readonly #turns = new Map<string, Promise<unknown>>();
   /** Waits for outcomes of other processes, which a hint ends. */
   readonly #alarms = new Set<AbortController>();
+  /** Number of changes that could not be reported to the holder yet. */
+  #unreported = 0;
   #hasLooked = false;
   #isClosed = false;
 
@@ -74,7 +84,7 @@ export class Orders {
     const sentAt = clock.monotonic();
     if (carryOut === undefined) {
       const { orderId, leftMs } = await orders.add(order, false);
-      return this.#outcomeOf(orderId, sentAt + leftMs);
+      return this.#outcomeOf(orderId, sentAt + leftMs, { isCancelled: true });
     }
     if (this.#isClosed) throw accountBusy();
     const own = await this.#inTurn(order.accountId, async () => {
@@ -85,6 +95,37 @@ export class Orders {
     });
     if (own === undefined) throw orderUnderWay();
     return this.#answer(own);
+  }
+
+  /**
+   * Reports a change to the holder that is stored already. Resolves to false if the holder has not followed it yet: then
+   * it follows later.
+   */
+  async follow(order: NewOrder): Promise<boolean> {
+    const { orders, clock } = this.#parts;
+    try {
+      const { orderId } = await orders.add(order, false);
+      return (await this.#outcomeOf(orderId, clock.monotonic() + FOLLOW_WAIT_MS)) !== false;
+    } catch (error) {
+      if (isDoubtful(error) && this.#unreported < FOLLOW_RETRIES_MAX)
+        void outsideOfRequest(() => this.#followLater(order));
+      return false;
+    }
+  }
+
+  async #followLater(order: NewOrder): Promise<void> {
+    const { orders, clock } = this.#parts;
+    const until = clock.monotonic() + FOLLOW_RETRIES_MS;
+    this.#unreported += 1;
+    let isReported = false;
+    while (!isReported && clock.monotonic() < until) {
+      await delay(FOLLOW_RETRY_MS, undefined, { ref: false });
+      isReported = await orders.add(order, false).then(
+        () => true,
+        (error: unknown) => !isDoubtful(error),
+      );
+    }
+    this.#unreported -= 1;
   }
 
   /** Handles a hint that outcomes were stored. It may come too often, or never. */
@@ -195,24 +236,31 @@ export class Orders {
     }
   }
 
-  /** Waits for the outcome of an order that another process carries out. */
-  async #outcomeOf(orderId: string, endsAt: number): Promise<boolean | null> {
+  /**
+   * Waits for the outcome of an order that another process carries out.
+   * @param isCancelled whether the order ends at that time if no holder has taken it
+   */
+  async #outcomeOf(orderId: string, endsAt: number, { isCancelled = false } = {}): Promise<boolean | null> {
     const { orders, clock } = this.#parts;
     for (;;) {
+      const isLate = clock.monotonic() >= endsAt;
       let state = await orders.stateOf(orderId);
-      if (typeof state === 'string' && clock.monotonic() >= endsAt) {
-        if (await orders.cancel(orderId)) throw orderExpired();
+      if (isLate && typeof state === 'string') {
+        if (isCancelled && (await orders.cancel(orderId))) throw orderExpired();
         // A holder has taken it, or has just ended it.
         state = await orders.stateOf(orderId);
         if (typeof state === 'string') throw orderUnderWay();
       }
-      if (typeof state !== 'string') {
-        void orders.forget(orderId).catch(() => undefined);
-        if ('error' in state) throw errorOf(state.error);
-        return state.value;
-      }
+      if (typeof state !== 'string') return this.#received(orderId, state);
       await this.#pause(Math.min(OUTCOME_POLL_MS, Math.max(0, endsAt - clock.monotonic())));
     }
+  }
+
+  /** @throws ConnectorError of the operation */
+  #received(orderId: string, outcome: OrderOutcome): boolean | null {
+    void this.#parts.orders.forget(orderId).catch(() => undefined);
+    if ('error' in outcome) throw errorOf(outcome.error);
+    return outcome.value;
   }
 
   async #pause(ms: number): Promise<void> {

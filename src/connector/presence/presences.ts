@@ -107,6 +107,11 @@ export class Presences implements Presence {
         return null;
       case 'choose_network':
         return account.chooseNetwork(argument ?? '', begins);
+      case 'follow_channels':
+        return account.channelsChanged();
+      case 'follow_nick':
+        await account.nickChanged();
+        return null;
     }
   }
 

@@ -6,22 +6,18 @@ const refuse = async (): Promise<never> => {
 };
 
 /**
- * The use cases of a process that has no sessions with the bouncer. Orders reach the process that has them by the
- * database. What that process would have to follow is refused before anything of it is stored; all else needs only the
- * database.
+ * The use cases of a process that has no sessions with the bouncer. Orders and changes of channels and nick reach the
+ * process that has them by the database. What else it would have to do is refused before anything of it is
+ * stored; the rest needs only the database.
  */
 export const readingServices = (services: Services): Services => ({
   ...services,
   sendMessage: refuse,
   postMessage: refuse,
-  enableChannels: refuse,
-  changeNick: refuse,
   enterNetworkLogin: refuse,
   tryNetworkLogin: refuse,
   clearNetworkLogin: refuse,
   makeLoginCertificate: refuse,
-  invite: refuse,
-  replaceGrants: refuse,
   removeAccount: refuse,
   finishRemovals: refuse,
   prepare: refuse,

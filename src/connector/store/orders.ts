@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { ORDER_DEADLINE_MS, ORDER_KEPT_MS, ORDERS_OF_ACCOUNT_MAX } from '../domain/limits.ts';
 import { accountBusy, accountRemoved, orderExpired, refusalOf } from '../errors.ts';
-import type { Invalidations } from '../ports/invalidations.ts';
+import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { OrderKind, OrderOutcome, OrderStore, TakenOrder } from '../ports/orders.ts';
 import { newId } from '../random.ts';
 import type { Database } from './database.ts';
@@ -47,9 +47,13 @@ export function createOrderStore(database: Database, invalidations: Invalidation
       .returning(['*', from.raw(`deadline_at - ${now} AS left_ms`)])) as TakenRow[];
     return rows.sort((one, other) => Number(one.row) - Number(other.row)).map((row) => takenOf(row, ownId));
   };
+  const changing = <T>(accountId: string, work: (tell: (subject: Subject) => void) => Promise<T>): Promise<T> => {
+    const subjects: Subject[] = [['orders', accountId]];
+    return telling(invalidations, subjects, () => work((subject) => void subjects.push(subject)));
+  };
   return {
     add: ({ accountId, kind, argument = null }, takes) =>
-      telling(invalidations, [['orders', accountId]], () =>
+      changing(accountId, (tell) =>
         database.transaction(async (transaction) => {
           // Lock: orders become visible in the order of their rows, so none can come behind a later one.
           await lock(transaction, `orders of ${accountId}`);
@@ -58,14 +62,19 @@ export function createOrderStore(database: Database, invalidations: Invalidation
           const inserted = rowsOf(await transaction.raw(INSERT(now), values as Knex.RawBinding[]));
           if (inserted.length === 0) throw await refusalFor(transaction, accountId);
           const taken = takes ? await take(transaction, accountId) : [];
+          if (taken.some(isOfOthers)) tell(['account', accountId]);
           return { orderId, leftMs: ORDER_DEADLINE_MS, taken };
         }),
       ),
     waiting: () => toTake().distinct('account_id').pluck('account_id'),
-    take: (accountId) => take(database, accountId),
+    take: async (accountId) => {
+      const taken = await take(database, accountId);
+      if (taken.some(isOfOthers)) invalidations.tell('account', accountId);
+      return taken;
+    },
     finish: async ({ orderId, accountId, isOwn }, outcome) => {
       if (isOwn) return void (await one(orderId).delete());
-      await telling(invalidations, [['orders', accountId]], () =>
+      await changing(accountId, () =>
         one(orderId)
           .whereNull('outcome')
           .update({ outcome: JSON.stringify(outcome) }),
@@ -98,6 +107,9 @@ async function refusalFor(transaction: Knex, accountId: string): Promise<Error> 
     .first('account_id');
   return account === undefined ? accountRemoved() : accountBusy();
 }
+
+/** Whoever gave such an order may have changed the account before, elsewhere. */
+const isOfOthers = ({ isOwn }: TakenOrder): boolean => !isOwn;
 
 const takenOf = (row: TakenRow, ownId: string): TakenOrder => ({
   ...{ orderId: row.order_id, accountId: row.account_id, kind: row.kind, argument: row.argument },

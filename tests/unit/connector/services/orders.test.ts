@@ -8,6 +8,7 @@ import type { Freshness } from '../../../../src/connector/ports/invalidations.ts
 import type { NewOrder, OrderKind } from '../../../../src/connector/ports/orders.ts';
 import { Orders } from '../../../../src/connector/presence/orders.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
+import { createStoredPresence } from '../../../../src/connector/presence/stored-presence.ts';
 import { obedientBouncer } from '../../../harness/bouncer-double.ts';
 import { type Door, withDoors, withDoorsInParts } from '../../../harness/doors.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
@@ -156,6 +157,44 @@ test('what the holder is asked itself goes the same way, without a look for othe
 
   expect(await account()).toEqual({ isOnline: false, network: 'other' });
   await waitFor('no order is left', async () => (await rows()).length === 0);
+});
+
+test('what a person changes at another process is followed where the session is, as it is stored now', async () => {
+  const joined: (readonly string[])[] = [];
+  const holder = holderOf({ setChannels: async (_, channels) => void joined.push(channels) });
+  const presence = createStoredPresence(there.store.presences, asker);
+  await holder.presences.goOnline(accountId);
+  // It has read the account by now, and keeps it in memory.
+  await holder.presences.channelsChanged(accountId);
+  expect(joined).toEqual([['#room'], ['#room']]);
+
+  await there.store.accounts.selectChannels(accountId, []);
+  expect(await answered(holder, presence.channelsChanged(accountId))).toBe(true);
+  expect(joined.at(-1)).toEqual([]);
+  await there.store.accounts.rename(accountId, `nick${serial}`);
+  await answered(holder, presence.nickChanged(accountId));
+  await there.store.accounts.selectChannels(accountId, ['#room']);
+  await answered(holder, presence.goOffline(accountId));
+  await answered(holder, presence.goOnline(accountId));
+
+  expect(joined.at(-1)).toEqual(['#room']);
+});
+
+test('a change is reported as not followed yet when the holder takes longer than a person waits, and is followed later', async () => {
+  const joined: (readonly string[])[] = [];
+  const holder = holderOf({ setChannels: async (_, channels) => void joined.push(channels) });
+  await holder.presences.goOnline(accountId);
+  const presence = createStoredPresence(there.store.presences, asker);
+
+  await there.store.accounts.selectChannels(accountId, []);
+  const followed = presence.channelsChanged(accountId);
+  await waitFor('it is reported', async () => (await rows()).some(({ kind }) => kind === 'follow_channels'));
+  open.clock.set(open.clock.now() + 3_000);
+  asker.outcomesMayBeStored();
+  expect(await followed).toBe(false);
+  await holder.presences.takeOrders();
+
+  await waitFor('it is followed', () => joined.at(-1)?.length === 0);
 });
 
 test.each<[string, () => Error]>([
