@@ -210,6 +210,8 @@ function remove(units: readonly string[], tell: Tell): void {
     tell(`removed ${unitPath(unit)}`);
   }
   run(['systemctl', 'daemon-reload'], tell);
+  // A unit that had failed would be listed as failed until the next boot. systemd refuses one that had not.
+  for (const unit of units) succeeds(['systemctl', 'reset-failed', unit]);
 }
 
 /** The command that makes the accounts; it leaves existing ones unchanged. */

@@ -150,6 +150,20 @@ realSystemd('a unit that is gone by the time it is to be removed is not a fault'
   await machine.run('rm', dropIn);
 });
 
+realSystemd('a service that had failed is not listed as failed after its removal', async () => {
+  await machine.homeport('install-units');
+  const config = '/etc/homeport/agent.json';
+  const kept = await machine.run('cat', config);
+  await machine.run('sh', '-c', `echo nonsense > ${config}`);
+  await machine.attempt('systemctl', 'restart', 'homeport-agent');
+  await waitFor('it has failed', async () => (await machine.stateOf('homeport-agent')) === 'failed');
+
+  await machine.homeport('uninstall-units');
+
+  expect(await machine.run('systemctl', '--failed', '--plain', '--no-legend')).toBe('');
+  await machine.run('sh', '-c', `printf '%s' "$1" > ${config}`, 'sh', kept);
+});
+
 realSystemd('a changed configuration gets the units it wants, and loses those it does not', async () => {
   const configure = async (agent: object): Promise<void> => {
     const text = JSON.stringify({ agent: { tokenFile: '$CREDENTIALS_DIRECTORY/token', ...agent } });

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Processor } from '../../../scripts/release/addons.ts';
@@ -20,6 +20,8 @@ const PREPARATION_DEADLINE_MS = 1_800_000;
 const EPOCH = 1_700_000_000;
 const DAY_SECONDS = 86_400;
 const VERSIONS = { old: '0.0.9', new: '0.1.0' };
+/** Folder with packages of a later state that has the newer version, too, and the time of their files. */
+const LATER = { folder: 'later', epoch: EPOCH + 2 * DAY_SECONDS };
 
 const PROGRAMS = ['homeport-agent', 'homeport-connector', 'termprog'];
 
@@ -49,6 +51,8 @@ beforeAll(async () => {
     const epoch = EPOCH + at * DAY_SECONDS;
     await buildPackages({ folder: target, processor, parts, epoch, version, compression: 'none' });
   }
+  const target = join(folder.path, LATER.folder);
+  await buildPackages({ ...LATER, folder: target, processor, parts, version: VERSIONS.new, compression: 'none' });
 }, PREPARATION_DEADLINE_MS);
 afterAll(() => folder?.[Symbol.asyncDispose]());
 
@@ -161,6 +165,19 @@ describe.each([12, 13] as const)('on Debian %i', (release: Release) => {
     expect(await homeport.metrics()).toContain('\nmonitor_reboot_required ');
   });
 
+  machineTest('a later state with the same version is installed by the words of the guide', async () => {
+    const guide = readFileSync('docs/guides/upgrading.md', 'utf8');
+    const [, words = ''] = /`sudo apt ([^`]+) \.\/FILE\.deb`/.exec(guide) ?? [];
+    const before = await pidOf('homeport-connector');
+
+    await apt(...words.split(' '), ...(await filesOf(LATER.folder)));
+
+    const time = await machine.run('stat', '--format=%Y', '/usr/lib/homeport/dist/connector.mjs');
+    expect(time).toBe(String(LATER.epoch));
+    expect(await stateOf('homeport-connector')).toBe('active');
+    expect(await pidOf('homeport-connector')).not.toBe(before);
+  });
+
   machineTest(
     'an update leaves a service off that its owner has turned off, and one going that could not start anew',
     async () => {
@@ -174,6 +191,45 @@ describe.each([12, 13] as const)('on Debian %i', (release: Release) => {
       expect(await stateOf('homeport-connector')).toBe('inactive');
       expect(await pidOf('homeport-agent')).toBe(before);
       expect(await machine.run('dpkg', '--status', 'homeport-agent')).toContain('\nStatus: install ok installed\n');
+    },
+  );
+
+  machineTest(
+    'an update checks a service of another configuration, or one that is not enabled, before it ends the old process',
+    async () => {
+      const [agent, elsewhere] = ['/etc/homeport/agent.json', '/etc/homeport/elsewhere/agent.json'];
+      const good = '{"agent":{"tokenFile":"$CREDENTIALS_DIRECTORY/agent.tokenFile"}}';
+      const bad = '{ "agent": { "listen": { "port": "no number" } } }';
+      await homeport.write(agent, good);
+      expect(await homeport.installUnits('homeport-agent')).toMatchObject({ status: 0 });
+      await machine.run('systemctl', 'disable', 'homeport-agent');
+      const before = await pidOf('homeport-agent');
+      await homeport.write(agent, bad);
+
+      expect(await installVersion(VERSIONS.new)).toContain('the service was not brought up to date');
+      expect(await pidOf('homeport-agent')).toBe(before);
+      await homeport.write(agent, good);
+      await installVersion(VERSIONS.old);
+      expect([await stateOf('homeport-agent'), await pidOf('homeport-agent')]).not.toEqual(['active', before]);
+      expect((await machine.attempt('systemctl', 'is-enabled', 'homeport-agent')).output).toBe('disabled');
+
+      await machine.run('homeport-agent', 'uninstall-units');
+      await homeport.write(elsewhere, good);
+      expect(await homeport.installUnits('homeport-agent', '--config', elsewhere)).toMatchObject({ status: 0 });
+      const second = await pidOf('homeport-agent');
+      await homeport.write(elsewhere, bad);
+
+      const said = await installVersion(VERSIONS.new);
+      expect(said).toContain('the service was not brought up to date');
+      expect(await pidOf('homeport-agent')).toBe(second);
+      await homeport.write(elsewhere, good);
+      await installVersion(VERSIONS.old);
+      expect(await stateOf('homeport-agent')).toBe('active');
+      expect(await pidOf('homeport-agent')).not.toBe(second);
+      await machine.run('homeport-agent', 'uninstall-units');
+      await machine.run('rm', '-r', '/etc/homeport/elsewhere');
+      await homeport.write(agent, good);
+      expect(await homeport.installUnits('homeport-agent')).toMatchObject({ status: 0 });
     },
   );
 
@@ -204,8 +260,12 @@ describe.each([12, 13] as const)('on Debian %i', (release: Release) => {
       expect(await homeport.installUnits('homeport-agent')).toMatchObject({ status: 0, complaint: '' });
       const node = await machine.run('readlink', '-f', '/usr/lib/homeport/node_modules/.bin/node');
       await machine.run('chmod', '-x', node);
+      await machine.attempt('systemctl', 'restart', 'homeport-agent');
+      await waitFor('the service has failed', async () => (await stateOf('homeport-agent')) === 'failed');
 
       await apt('remove', 'homeport-agent');
+
+      expect(await machine.run('systemctl', '--failed', '--plain', '--no-legend')).toBe('');
 
       expect(await stateOf('homeport-agent')).toBe('inactive');
       expect(await isThere('/etc/systemd/system/homeport-agent.service')).toBe(false);
