@@ -29,7 +29,8 @@ export function stepWithoutLogin(
   }
   if (kind === 'certificate') return 'refused';
   if (!tried.has('session')) return 'ask';
-  return tried.has('registration') ? 'refused' : 'give_up';
+  // The services of a network that has accepted the login before may be away: only its own words refuse it then.
+  return tried.has('registration') && state !== 'accepted' ? 'refused' : 'give_up';
 }
 
 const REFUSED_CONNECTION = /failed to register|registration error|fatal server error/i;

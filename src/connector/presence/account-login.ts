@@ -160,9 +160,9 @@ export class AccountLogin {
     if (login?.proof === undefined) return;
     const session = this.#session;
     this.#problem = undefined;
-    if (session === undefined) return this.#note(login, 'waiting');
     // A login that was accepted stays so if no answer comes.
     const state = login.state === 'accepted' ? 'accepted' : 'waiting';
+    if (session === undefined) return this.#note(login, state);
     const attempt: Attempt = { login: { ...login, state }, user, ways: new Set() };
     const { nick } = await accountOf(this.#options.context, this.#options.accountId);
     if (login.proof.kind === 'password' && session.upstream === true && this.account === undefined) {
@@ -222,7 +222,8 @@ export class AccountLogin {
     const attempt = this.#attemptAt(login);
     if (account !== undefined) {
       const isNew = login.state === 'trying' || (login.state === 'waiting' && login.proof?.kind === 'certificate');
-      if (isNew) await this.#end(attempt ?? { login, user, ways: new Set() }, { outcome: 'accepted' });
+      if (isNew || attempt !== undefined)
+        await this.#end(attempt ?? { login, user, ways: new Set() }, { outcome: 'accepted' });
       this.#problem = undefined;
       this.#options.changed();
       return;
@@ -251,9 +252,17 @@ export class AccountLogin {
     const { login, user, ways } = attempt;
     ways.add('registration');
     this.#attempt = attempt;
-    // Stored first: if the process crashes in between, the attempt stays unanswered and is not repeated.
-    await this.#note(login, 'trying');
+    await this.#begin(login);
     if (login.proof?.kind === 'password') await this.#options.context.bouncer.logins.set(user, login.proof);
+  }
+
+  /**
+   * Records the attempt before the login is sent: if the process ends in between, the attempt stays unanswered and is
+   * not repeated. A login that the network has accepted stays so, because the next connection sends it in any case.
+   */
+  async #begin(login: NetworkLogin): Promise<void> {
+    if (login.state === 'accepted') this.#problem = undefined;
+    else await this.#note(login, 'trying');
   }
 
   /**
@@ -265,7 +274,7 @@ export class AccountLogin {
     if (login.proof?.kind !== 'password') return;
     attempt.ways.add('session');
     this.#attempt = attempt;
-    await this.#note(login, 'trying');
+    await this.#begin(login);
     const { proof } = login;
     void answerOf(session, proof).then((answer) =>
       this.#soon(async (present) => {
