@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { safeReturn } from '../browser/safe-return.ts';
 import type { BrowserSession } from '../ports/store.ts';
 import type { Download } from './download.ts';
 import type { ReaderDeps } from './page-deps.ts';
@@ -50,6 +51,8 @@ export const pageForPerson = ({
   path,
   show: async (visit) => {
     const person = await visit.session();
-    return person === undefined ? signInFirst(visit.req.path) : show({ ...visit, person });
+    if (person !== undefined) return show({ ...visit, person });
+    const { originalUrl: asked, path: itself } = visit.req;
+    return signInFirst(safeReturn(asked) === asked ? asked : itself);
   },
 });

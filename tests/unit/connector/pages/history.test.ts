@@ -123,6 +123,19 @@ test('who is not signed in signs in first, and nobody reads what is not theirs',
 });
 
 test.each([
+  ['a link to an entry', '/history?channel=%23room&at=ent_abc', '/history?channel=%23room&at=ent_abc'],
+  ['a search', '/history?search=two+words', '/history?search=two+words'],
+  ['a search that is too long to be kept', `/history?search=${'x'.repeat(1_000)}`, '/history'],
+])('who opens %s without being signed in is there after the sign-in', async (_, path, there) => {
+  const go = (to: string, headers = {}) => fetch(new URL(to, pages.baseUrl), { headers, redirect: 'manual' });
+  const location = (answer: Response) => answer.headers.get('location') ?? '';
+  const begun = await go(location(await go(path)));
+  const cookie = begun.headers.getSetCookie().map((each) => each.split(';')[0]);
+
+  expect(location(await go(location(begun), { cookie: cookie.join('; ') }))).toBe(there);
+});
+
+test.each([
   ['/history?channel=%23nowhere', 404],
   ['/history?page=made-up', 400],
   ['/history?day=yesterday', 200],
