@@ -41,6 +41,7 @@ export interface ReadsParts {
 const NO_SESSIONS = {
   sessionsWanted: 0,
   sessionsOnline: 0,
+  networksConnected: 0,
   waitingTasks: 0,
   waitingLines: 0,
   unindexedEntries: Number.NaN,

@@ -57,7 +57,10 @@ export const DOOR_CHANNELS = ['#ops', '#room'];
 const ALL_SCOPES: Scope[] = ['irc:read', 'irc:write'];
 
 /** Levels for metrics that the tests do not scrape. */
-const NO_LEVELS = { sessionsOnline: 0, sessionsWanted: 0, waitingTasks: 0, waitingLines: 0, unindexedEntries: 0 };
+const NO_LEVELS = {
+  ...{ sessionsOnline: 0, sessionsWanted: 0, networksConnected: 0 },
+  ...{ waitingTasks: 0, waitingLines: 0, unindexedEntries: 0 },
+};
 
 export async function openFrontDoor(
   settings: Partial<ServiceSettings> = {},

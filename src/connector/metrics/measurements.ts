@@ -10,10 +10,15 @@ import { addSharingLevels, type SharingLevels } from './sharing-levels.ts';
 /** Bounds of the buckets, from half a millisecond to ten seconds. */
 const LATENCY_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+const SECOND_MS = 1_000;
+/** Milliseconds since 1970; taken once, because a standby that takes over shows other metrics of the same process. */
+const STARTED_AT = Math.round(performance.timeOrigin);
+
 /** Values that are read at each scrape. */
 export interface Levels {
   sessionsOnline: number;
   sessionsWanted: number;
+  networksConnected: number;
   waitingTasks: number;
   waitingLines: number;
   unindexedEntries: number;
@@ -76,12 +81,18 @@ export function createMetrics(levels: () => Levels, deliveryCounts: DeliveryCoun
   for (const status of MESSAGE_STATUSES) sends.inc({ status }, 0);
   verifications.inc({ outcome: 'verified' }, 0);
   for (const outcome of OUTCOMES) attempts.zero({ outcome });
+  const called = new Set<string>();
   return {
     registry,
     measurements: {
       captured: (kind) => lines.inc({ kind }),
       sent: (status, count) => sends.inc({ status }, count),
-      toolCalled: (tool, outcome, seconds) => calls.observe({ tool, outcome }, seconds),
+      toolCalled: (tool, outcome, seconds) => {
+        // A series that begins with its first failure would hide it: increases are counted from the first sample.
+        if (!called.has(tool)) calls.zero({ tool, outcome: 'failed' });
+        called.add(tool);
+        calls.observe({ tool, outcome }, seconds);
+      },
       statementRun: (statement, seconds) => statements.observe({ statement }, seconds),
       callbackVerified: (outcome) => verifications.inc({ outcome }),
       deliveryAttempted: (outcome, seconds) => attempts.observe({ outcome }, seconds),
@@ -104,6 +115,11 @@ function addBuildInfo(registry: Registry): void {
     labelNames: ['version'],
     registers: [registry],
   }).set({ version: VERSION }, 1);
+  new Gauge({
+    name: 'homeport_connector_started_timestamp_seconds',
+    help: 'When this process began, as Unix time by its own clock.',
+    registers: [registry],
+  }).set(STARTED_AT / SECOND_MS);
 }
 
 function addLevels(registry: Registry, levels: () => Levels): void {
@@ -122,6 +138,14 @@ function addLevels(registry: Registry, levels: () => Levels): void {
     registers,
     collect() {
       this.set(levels().sessionsWanted);
+    },
+  });
+  new Gauge({
+    name: 'homeport_connector_networks_connected',
+    help: 'Accounts with a session at the bouncer whose IRC network is connected.',
+    registers,
+    collect() {
+      this.set(levels().networksConnected);
     },
   });
   new Gauge({

@@ -18,6 +18,15 @@ const ATTACHES_AT_ONCE = 20;
 const START_SPREAD_MS_PER_ACCOUNT = 30;
 const START_SPREAD_MAX_MS = 30_000;
 
+/** Numbers of accounts in a state, and of the calls and events that wait. */
+export interface PresenceLevels {
+  sessionsOnline: number;
+  sessionsWanted: number;
+  networksConnected: number;
+  waitingTasks: number;
+  waitingLines: number;
+}
+
 /** Keeps the presences of all accounts, each created at its first use; there are never more than accounts. */
 export class Presences implements Presence {
   readonly #context: PresenceContext;
@@ -120,13 +129,13 @@ export class Presences implements Presence {
     for (const account of this.#accounts.values()) account.channelKeysChanged();
   }
 
-  /** Returns the number of accounts online, and of the calls and events that wait. */
-  levels(): { sessionsOnline: number; sessionsWanted: number; waitingTasks: number; waitingLines: number } {
+  levels(): PresenceLevels {
     const accounts = [...this.#accounts.values()];
     const sum = (of: (account: AccountPresence) => number): number => accounts.reduce((all, one) => all + of(one), 0);
     return {
       sessionsOnline: sum(({ live }) => (live === undefined ? 0 : 1)),
       sessionsWanted: sum(({ isWanted }) => Number(isWanted)),
+      networksConnected: sum(({ live }) => Number(live?.upstream === true)),
       waitingTasks: sum(({ depth }) => depth.asks),
       waitingLines: sum(({ depth }) => depth.tells),
     };

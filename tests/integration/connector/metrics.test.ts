@@ -66,11 +66,20 @@ test('sessions, captured lines, sends, tool calls and statements are counted', a
     sample(`homeport_connector_tool_call_seconds_count{tool="${tool}",outcome="${outcome}"}`);
   expect(await sample('homeport_connector_sessions_online')).toBe(1);
   expect(await sample('homeport_connector_sessions_wanted')).toBe(1);
+  expect(await sample('homeport_connector_networks_connected')).toBe(1);
+  expect(await sample('homeport_connector_started_timestamp_seconds')).toBeGreaterThan(Date.now() / 1_000 - 3_600);
   expect(await sample('homeport_connector_sent_lines_total{status="pending"}')).toBe(1);
   expect(await sample('homeport_connector_sent_lines_total{status="queued"}')).toBe(1);
   expect(await calls('send_message', 'ok')).toBe(1);
   expect(await calls('read_history', 'refused')).toBe(1);
   expect(await sample('homeport_connector_database_statement_seconds_count{statement="select"}')).toBeGreaterThan(0);
+});
+
+test('a tool that was called has a count of its failures before the first one', async () => {
+  await agent.call('see_account_information');
+  const text = await (await scrape(ADMIN_TOKEN)).text();
+
+  expect(text).toContain('tool_call_seconds_count{tool="see_account_information",outcome="failed"} 0\n');
 });
 
 test('the exposition is valid and names no person, channel, or text', async () => {

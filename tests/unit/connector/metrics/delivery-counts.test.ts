@@ -6,7 +6,10 @@ import { createMetrics } from '../../../../src/connector/metrics/measurements.ts
 /** Prometheus waits ten seconds by default. */
 const SCRAPE_MAX_MS = 3_000;
 
-const LEVELS = { sessionsOnline: 7, sessionsWanted: 7, waitingTasks: 0, waitingLines: 0, unindexedEntries: 0 };
+const LEVELS = {
+  ...{ sessionsOnline: 7, sessionsWanted: 7, networksConnected: 7 },
+  ...{ waitingTasks: 0, waitingLines: 0, unindexedEntries: 0 },
+};
 
 /** Samples of the queue of deliveries, without the beginning that they share. */
 const samplesIn = (exposition: string): string[] =>
