@@ -50,6 +50,8 @@ export interface OrderStore {
    * holder had taken.
    */
   take(accountId: string): Promise<TakenOrder[]>;
+  /** Gives back orders of an account that this process has taken, except for those it knows. */
+  release(accountId: string, known: readonly string[]): Promise<void>;
   /** Records what came of an order. One of our own is removed: its caller has the outcome. */
   finish(order: TakenOrder, outcome: OrderOutcome): Promise<void>;
   stateOf(orderId: string): Promise<OrderState>;

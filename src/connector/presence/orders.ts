@@ -64,6 +64,8 @@ export class Orders {
   readonly #open = new Map<string, OpenOrder[]>();
   /** Account → the last storing or taking of its orders, which come one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>();
+  /** Accounts of which orders may have been taken without an answer of the database; never more than accounts. */
+  readonly #doubted = new Set<string>();
   /** Waits for outcomes of other processes, which a hint ends. */
   readonly #alarms = new Set<AbortController>();
   /** Number of changes that could not be reported to the holder yet. */
@@ -88,7 +90,7 @@ export class Orders {
     }
     if (this.#isClosed) throw accountBusy();
     const own = await this.#inTurn(order.accountId, async () => {
-      const { orderId, taken } = await orders.add(order, true);
+      const { orderId, taken } = await this.#withoutDoubt(order.accountId, orders.add(order, true));
       return taken
         .map((each) => this.#begin(each, sentAt, carryOut))
         .find(({ order: { orderId: id } }) => id === orderId);
@@ -146,15 +148,38 @@ export class Orders {
     const { orders, clock, carryOut, freshness } = this.#parts;
     await Promise.all([...this.#open.values()].map((open) => this.#recordEnded(open)));
     const isAlone = freshness === undefined || freshness.alone() !== undefined;
-    if (carryOut === undefined || this.#isClosed || (isAlone && this.#hasLooked)) return;
+    if (carryOut === undefined || this.#isClosed) return;
+    for (const accountId of this.#doubted) await this.#release(accountId);
+    if (isAlone && this.#hasLooked) return;
     for (const accountId of await orders.waiting()) {
       await this.#inTurn(accountId, async () => {
         const sentAt = clock.monotonic();
         if (this.#isClosed) return;
-        for (const order of await orders.take(accountId)) this.#begin(order, sentAt, carryOut);
+        const taken = await this.#withoutDoubt(accountId, orders.take(accountId));
+        for (const order of taken) this.#begin(order, sentAt, carryOut);
       });
     }
     this.#hasLooked = true;
+  }
+
+  /** Notes an account of which orders may be taken although the database did not say so. */
+  async #withoutDoubt<T>(accountId: string, taking: Promise<T>): Promise<T> {
+    try {
+      return await taking;
+    } catch (error) {
+      if (isDoubtful(error)) this.#doubted.add(accountId);
+      throw error;
+    }
+  }
+
+  /** Gives back what was taken without an answer, so that it is taken again. */
+  #release(accountId: string): Promise<void> {
+    return this.#inTurn(accountId, async () => {
+      const known = (this.#open.get(accountId) ?? []).map(({ order: { orderId } }) => orderId);
+      await this.#parts.orders.release(accountId, known);
+      this.#doubted.delete(accountId);
+      this.#hasLooked = false;
+    });
   }
 
   /** @param sentAt when the statement was sent that took it */

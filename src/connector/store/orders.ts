@@ -72,6 +72,13 @@ export function createOrderStore(database: Database, invalidations: Invalidation
       if (taken.some(isOfOthers)) invalidations.tell('account', accountId);
       return taken;
     },
+    release: async (accountId, known) => {
+      await orders()
+        .where({ account_id: accountId, taken_by: ownId })
+        .whereNull('outcome')
+        .whereNotIn('order_id', [...known])
+        .update({ taken_by: null });
+    },
     finish: async ({ orderId, accountId, isOwn }, outcome) => {
       if (isOwn) return void (await one(orderId).delete());
       await changing(accountId, () =>

@@ -342,6 +342,30 @@ test('an order that was begun and takes longer than its deadline is reported as 
   await waitFor('it is done', async () => (await account()).isOnline);
 });
 
+test.each(['orders.add', 'orders.take'])(
+  'orders that were taken without an answer of the database are carried out all the same, once (%s)',
+  async (call) => {
+    let isLost = true;
+    const holder = holderOf();
+    holder.knock = async (door) => {
+      if (!isLost || door.call !== call || door.side !== 'after') return;
+      isLost = false;
+      throw new Error('the answer of the database was lost');
+    };
+    const asked = asker.ask(order('go_online'));
+    await waitFor('it is stored', async () => (await rows()).length === 1);
+    if (call === 'orders.add')
+      await expect(holder.presences.chooseNetwork(accountId, 'other')).rejects.toThrow('was lost');
+    else await expect(holder.presences.takeOrders()).rejects.toThrow('was lost');
+
+    expect(await answered(holder, asked)).toBe(true);
+    await waitFor('all are carried out', async () => (await rows()).length === 0);
+
+    expect(await account()).toEqual({ isOnline: true, network: call === 'orders.add' ? 'other' : null });
+    expect(holder.presences.levels()).toMatchObject({ sessionsOnline: 1 });
+  },
+);
+
 test('a later order does not begin before the outcome of an earlier one is stored', async () => {
   const holder = holderOf();
   let isAway = true;
