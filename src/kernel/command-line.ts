@@ -112,7 +112,7 @@ async function statusOf<S extends z.$ZodType>(
     return await dispatch(program, argv, manager);
   } catch (error) {
     if (error instanceof ConfigError) {
-      complain(error.report());
+      complain(printable(error.report()));
       err(`${program.text.name} print-schema shows every option`);
       return EXIT_CONFIG;
     }

@@ -1,3 +1,5 @@
+import { spelled } from '../../kernel/systemd/run-command.ts';
+
 /** Values that only the machine's owner knows. */
 interface Answers {
   baseUrl: string;
@@ -49,7 +51,7 @@ export function firstSteps(configFile: string, secretFolder: string): string[] {
     `  identityProvider.oidc.issuer, clientId the OpenID Connect provider, as ${EXAMPLES.issuer}, and the client id that it knows`,
     `  bouncer.soju.network.address           the IRC server, as ${EXAMPLES.network}`,
     "then the client's secret (paste it, then Ctrl-D):",
-    `  sudo install -m 600 /dev/stdin ${secretFolder}/oidc`,
+    `  ${spelled(['sudo', 'install', '-m', '600', '/dev/stdin', `${secretFolder}/oidc`])}`,
     'then run install-units again, which starts the service',
   ];
 }

@@ -9,6 +9,7 @@ import { connectorLifecycle, type Directives, serviceHardening, startLimits } fr
 import type { ServiceInstallation } from '../../kernel/systemd/install-command.ts';
 import { installedProgram } from '../../kernel/systemd/installed-program.ts';
 import { hiddenBy, obstacleOf } from '../../kernel/systemd/obstacle.ts';
+import { spelled } from '../../kernel/systemd/run-command.ts';
 import { commandLine, unitText } from '../../kernel/systemd/unit-file.ts';
 import { exampleConfig, firstConfig, firstSteps } from './first-config.ts';
 import { localOnly, STATE_ROOT } from './local-only.ts';
@@ -55,7 +56,7 @@ export async function connectorInstallation({
     notes: (noted) => [
       ...(adminToken === undefined ? [] : [`its admin token is in ${adminToken}`]),
       ...(sojuNote(config.bouncer.soju.adminSocket) ?? noted),
-      `check everything it needs with: sudo CREDENTIALS_DIRECTORY=${privateFolder} ${program} doctor --config ${configFile}`,
+      `check everything it needs with: ${spelled(['sudo', `CREDENTIALS_DIRECTORY=${privateFolder}`, program, 'doctor', '--config', configFile])}`,
     ],
     obstacle: obstacleOf(
       [

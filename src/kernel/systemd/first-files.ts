@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf, StartError, systemCodeOf } from '../errors.ts';
+import { shellWord } from './run-command.ts';
 
 /** A file of the machine's owner: written only if it does not exist, and never changed or removed. */
 export interface FirstFile {
@@ -25,6 +26,9 @@ export interface FirstFile {
 
 /** Rights of group and others in a mode. @see inode(7) */
 const OTHERS = 0o077;
+/** Rights that no secret of root leaves to others. Its group may read it, where root has chosen a group for a reader such as Prometheus. */
+const MORE_THAN_A_READER = 0o027;
+const FOLDER_MODE = 0o755;
 
 /** A complete file beside its place, which only a rename separates from being in use. */
 export interface StagedFile {
@@ -35,8 +39,27 @@ export interface StagedFile {
   discard: () => void;
 }
 
-/** @returns whether it was written @throws StartError */
-export function writeFirstFile({ path, text, isSecret }: FirstFile): boolean {
+/** @returns whether it was written @throws StartError, also for a secret that another account has or may read */
+export function writeFirstFile(file: FirstFile): boolean {
+  const isWritten = writeMissing(file);
+  if (!isWritten && file.isSecret) requirePrivate(file.path);
+  return isWritten;
+}
+
+/** @throws StartError */
+function requirePrivate(path: string): void {
+  const { uid, mode } = statSync(path);
+  const wrong =
+    uid === process.getuid?.()
+      ? (mode & MORE_THAN_A_READER) !== 0 && 'may be read by every account, or changed by its group'
+      : 'belongs to another account than root';
+  if (wrong === false) return;
+  throw new StartError(
+    `${path} holds a secret, and ${wrong}, so that it may be known: remove it, and install-units makes a new one, or give it to root alone: chown root ${shellWord(path)}; chmod 600 ${shellWord(path)}`,
+  );
+}
+
+function writeMissing({ path, text, isSecret }: FirstFile): boolean {
   if (existsSync(path)) return false;
   const complete = writeBeside(path, text, isSecret ? 0o600 : 0o644);
   try {
@@ -87,10 +110,12 @@ export function makePrivateFolder(path: string): boolean {
     return true;
   }
   if (found.uid !== process.getuid?.()) {
-    throw new StartError(`${path} holds secrets, and belongs to another account than root: chown root ${path}`);
+    throw new StartError(
+      `${path} holds secrets, and belongs to another account than root: chown root ${shellWord(path)}`,
+    );
   }
   if ((found.mode & OTHERS) === 0) return false;
-  throw new StartError(`${path} holds secrets, and others than root may look into it: chmod 700 ${path}`);
+  throw new StartError(`${path} holds secrets, and others than root may look into it: chmod 700 ${shellWord(path)}`);
 }
 
 /**
@@ -128,14 +153,14 @@ const notWritten = (path: string, error: unknown): StartError =>
   new StartError(`could not write ${path}: ${messageOf(error)}`, { cause: error });
 
 /**
- * Makes folders that every account may enter, independent of root's umask: the service must reach files that are not
- * secret.
+ * Makes folders that every account may enter and root alone may write, independent of root's umask: the service must
+ * reach files that are not secret. They have no more rights for a moment either, in which an account could use them.
  */
 function makeFolders(path: string): void {
-  const made = mkdirSync(path, { recursive: true });
+  const made = mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
   if (made === undefined) return;
   for (let directory = path; ; directory = dirname(directory)) {
-    chmodSync(directory, 0o755);
+    chmodSync(directory, FOLDER_MODE);
     if (directory === made) return;
   }
 }

@@ -48,6 +48,9 @@ function attempt(command: readonly string[], deadlineMs: number): { output: stri
 }
 
 /** The command as a person would type it. */
-export function spelled(command: readonly string[]): string {
-  return command.map((word) => (/[\s"]/.test(word) ? `'${word}'` : word)).join(' ');
+export const spelled = (command: readonly string[]): string => command.map(shellWord).join(' ');
+
+/** A text as one word of a shell, which people paste: none of its characters has a meaning there. */
+export function shellWord(text: string): string {
+  return /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -20,6 +20,10 @@ const OWNERS_DIRECTORY = '/etc/systemd/system';
 const TRIAL_DEADLINE_MS = 150_000;
 const SECOND_MS = 1_000;
 
+/** Explicit modes, because root's umask may let everybody write: a drop-in decides about the account of a unit. */
+const FOLDER_MODE = 0o755;
+const FILE_MODE = 0o644;
+
 /** Sorts after each drop-in of the machine's owner, because systemd reads them in the order of their names. */
 const LAST_DROP_IN = 'zzzz-check.conf';
 
@@ -42,12 +46,14 @@ export function tryStart(program: string, { unit, command }: StartTrial, text: s
   try {
     remove();
     mkdirSync(folder, { mode: 0o700 });
-    mkdirSync(`${path}.d`, { recursive: true });
-    writeFileSync(path, serviceSection(unit, text));
+    mkdirSync(`${path}.d`, { mode: FOLDER_MODE });
+    writeFileSync(path, serviceSection(unit, text), { mode: FILE_MODE });
     for (const dropIn of dropInsOf(unit)) {
       symlinkSync(`${OWNERS_DIRECTORY}/${unit}.d/${dropIn}`, `${path}.d/${dropIn}`);
     }
-    writeFileSync(`${path}.d/${LAST_DROP_IN}`, trialDropIn(command, output, heldPorts(unit)));
+    writeFileSync(`${path}.d/${LAST_DROP_IN}`, trialDropIn(command, output, heldPorts(unit)), {
+      mode: FILE_MODE,
+    });
     runCommand(['systemctl', 'daemon-reload']);
     const complaint = complaintOf(['systemctl', 'start', name], TRIAL_DEADLINE_MS);
     const lines = textOf(output).split('\n');

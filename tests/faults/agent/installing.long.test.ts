@@ -199,3 +199,67 @@ realSystemd("directories are made so that the service can enter them, whatever r
   expect(output).toContain('its token is in /etc/100%n of $HOME/homeport/agent.token');
   await machine.homeport('uninstall-units');
 });
+
+/** Stands for systemctl, and before the check of the service begins it lists what every account may write to. */
+const LISTING = `#!/bin/sh
+case $* in *"start homeport-agent-check.service")
+  find /run/systemd/system /run/homeport-agent-check.service /etc/systemd/system /etc/homeport ! -type l -perm /022 >/run/writable;;
+esac
+exec /usr/bin/systemctl "$@"
+`;
+
+realSystemd(
+  "whatever root's umask is, no account may change the units of the check while it runs as another account",
+  async () => {
+    const written =
+      'umask 022; mkdir -p /etc/listing && printf %s "$1" >/etc/listing/systemctl && chmod 755 /etc/listing/systemctl && rm -rf /etc/homeport';
+    await machine.run('sh', '-c', written, 'sh', LISTING);
+
+    const { complaint } = await machine.attempt(
+      ...[
+        'sh',
+        '-c',
+        `umask 000; PATH=/etc/listing:/usr/sbin:/usr/bin exec ${REPOSITORY_INSIDE}/bin/homeport-agent install-units`,
+      ],
+    );
+
+    expect(complaint).toBe('');
+    expect(await machine.run('cat', '/run/writable')).toBe('');
+    expect(await machine.run('find', '/etc/systemd/system', '/etc/homeport', '!', '-type', 'l', '-perm', '/022')).toBe(
+      '',
+    );
+    await machine.homeport('uninstall-units');
+  },
+);
+
+for (const [what, spoil, reason] of [
+  ['that every account may read', 'chmod 644', 'may be read by every account, or changed by its group'],
+  ['that its group may change', 'chmod 660', 'may be read by every account, or changed by its group'],
+  ['of another account', 'chown daemon', 'belongs to another account than root'],
+] as const) {
+  realSystemd(`a token ${what} is refused with what to do, and the service goes on with the one it has`, async () => {
+    await machine.homeport('install-units');
+    const token = '/etc/homeport/agent.token';
+    await machine.run('sh', '-c', `${spoil} ${token}; touch /etc/homeport/agent.json`);
+
+    const { status, complaint } = await machine.homeport('install-units');
+
+    expect({ status, complaint }).toEqual({
+      status: 1,
+      complaint: `homeport-agent: ${token} holds a secret, and ${reason}, so that it may be known: remove it, and install-units makes a new one, or give it to root alone: chown root ${token}; chmod 600 ${token}`,
+    });
+    expect(await machine.stateOf('homeport-agent')).toBe('active');
+    await machine.run('rm', token);
+    expect(await machine.homeport('install-units')).toMatchObject({ status: 0, complaint: '' });
+    expect(await machine.run('stat', '--format=%U %a', token)).toBe('root 600');
+    await machine.homeport('uninstall-units');
+  });
+}
+
+realSystemd('a token that root lets a group read, such as that of Prometheus, is kept', async () => {
+  await machine.homeport('install-units');
+  await machine.run('sh', '-c', 'chgrp daemon /etc/homeport/agent.token; chmod 640 /etc/homeport/agent.token');
+
+  expect(await machine.homeport('install-units')).toMatchObject({ status: 0, complaint: '' });
+  await machine.homeport('uninstall-units');
+});

@@ -59,6 +59,7 @@ realSystemd(
   async () => {
     await put('/etc/homeport/agent.json', config());
     await put('/etc/homeport/agent.token', 'two words');
+    await machine.run('chmod', '600', '/etc/homeport/agent.token');
 
     const { status, complaint } = await machine.homeport('install-units');
 

@@ -119,7 +119,7 @@ async function start(name: string): Promise<void> {
     `${join(folder.path, 'soju')}:/run/soju`,
   ];
   const mounted = volumes.map((volume) => `--volume=${volume}`);
-  const rights = ['--read-only', '--cap-drop=all', `--group-add=${SOJU_GROUP}`];
+  const rights = ['--read-only', '--cap-drop=all', '--security-opt=no-new-privileges', `--group-add=${SOJU_GROUP}`];
   await podman('run', '--detach', ...rights, `--name=${name}`, ...ALONE, ...mounted, IMAGE);
   await waitFor('the container is healthy', async () => {
     if ((await attempt('healthcheck', 'run', name)).status === 0) return true;

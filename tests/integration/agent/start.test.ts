@@ -113,6 +113,18 @@ test('a configuration that is named must be good, also where none is needed', as
   expect(stderr).toContain('/nowhere.json: 1 problem\n  the file does not exist');
 });
 
+test('no name in a configuration reaches a terminal as more than text', async () => {
+  using files = writeAgentFiles(1);
+  const named = { tokenFile: files.tokenFile, 'a\u001b]0;title\u0007': 1, exclude: { 'b\u009b2J': '' } };
+  writeFileSync(files.configFile, JSON.stringify({ agent: named }));
+
+  const { exitCode, stderr } = await run('check-config', files.configFile);
+
+  expect(exitCode).toBe(78);
+  expect(stderr).toContain('\n  agent.a\ufffd]0;title\ufffd: unknown option\n');
+  expect(stderr).toContain('\n  agent.exclude.b\ufffd2J: unknown option\n');
+});
+
 test('a report that could not be printed is a failure', async () => {
   const command = agentCommand('report').join(' ');
   const inShell = async (line: string) => {

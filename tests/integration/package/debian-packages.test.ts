@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Processor } from '../../../scripts/release/addons.ts';
@@ -81,6 +81,41 @@ debianTest(
     expect((await control('homeport-agent'))['Architecture']).toBe('all');
   },
 );
+
+/** What a maintainer script calls of the machine, told apart from what a person has put before it in PATH. */
+const SYSTEM = { 'systemd-sysusers': 'exit 0', systemctl: 'exit 0' };
+
+debianTest('an update runs the program of the package, whatever has its name first in PATH', async () => {
+  for (const program of ['homeport-agent', 'homeport-connector']) {
+    const root = join(folder.path, `update-${program}`);
+    const ran = join(root, 'ran');
+    const put = (path: string, text: string): void => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text, { mode: 0o755 });
+    };
+    for (const [name, line] of Object.entries(SYSTEM)) put(`local/${name}`, `#!/bin/sh\n${line}\n`);
+    put(`local/${program}`, `#!/bin/sh\necho another >>${ran}\n`);
+    put(`usr/lib/homeport/bin/${program}`, `#!/bin/sh\necho "of the package $*" >>${ran}\n`);
+    mkdirSync(join(root, 'run/systemd/system'), { recursive: true });
+    const own = program.replace('homeport-', '');
+    put(
+      `etc/systemd/system/${program}.service`,
+      `# Written by "${program} install-units", removed by uninstall-units.\nExecStart=${root}/usr/lib/homeport/bin/${program} run --config ${root}/etc/homeport/${own}.json\n`,
+    );
+    put(
+      'postinst',
+      (await member(program, 'postinst')).replaceAll(/\/(?:usr\/lib|etc|run)\/(?:homeport|systemd)/g, `${root}$&`),
+    );
+
+    await execa('sh', [join(root, 'postinst'), 'configure', '0.0.1'], {
+      env: { PATH: `${root}/local:/usr/bin:/bin` },
+      extendEnv: false,
+      timeout: RUN_DEADLINE_MS,
+    });
+
+    expect(readFileSync(ran, 'utf8')).toBe(`of the package install-units --config ${root}/etc/homeport/${own}.json\n`);
+  }
+});
 
 debianTest('files belong to root, and only programs may be run', async () => {
   const node = await contents('homeport-node');
