@@ -81,6 +81,19 @@ test('what needs a session is refused there for the moment, and nothing of it is
   expect(await pair.timesStored(text)).toBe(0);
 });
 
+test('an agent goes offline and online at the process without sessions, and each process knows at once', async () => {
+  const [here, there] = [toolsAt(pair.serving, pair.ada), toolsAt(reader, pair.ada)];
+  const presences = async () => {
+    const seen = await Promise.all([here, there].map((tools) => tools('see_account_information')));
+    return seen.map(({ presence }) => presence);
+  };
+
+  expect(await there('go_offline')).toEqual({ presence: 'offline' });
+  expect(await presences()).toEqual(['offline', 'offline']);
+  expect(await there('go_online')).toMatchObject({ presence: 'online' });
+  expect(await presences()).toEqual(['online', 'online']);
+});
+
 test('a channel that a person disables at the process with the sessions is refused at the other one', async () => {
   const there = toolsAt(reader, pair.ada);
   const read = () => there('read_history', { channel: '#room', mode: 'recent', limit: 1 });
@@ -98,8 +111,11 @@ test('a channel that a person disables at the process with the sessions is refus
   await waitFor('it is read again', read);
 });
 
-test('it takes over when the process with the sessions is killed, and then sends', async () => {
+test('it takes over when the process with the sessions is killed, carries out what it was asked meanwhile, and then sends', async () => {
+  const there = toolsAt(reader, pair.ada);
   pair.serving.process.kill('SIGKILL');
+  expect(await there('go_offline')).toEqual({ presence: 'offline' });
+  await expect(there('go_online')).resolves.toMatchObject({ presence: 'online' });
   const text = 'after the takeover';
   pair.serving = reader;
   await waitFor('it sends', async () => {
