@@ -32,6 +32,7 @@ export const obedientBouncer: Bouncer = {
   logins: {
     at: async () => ({ offers: 'nothing', account: undefined }),
     set: async () => undefined,
+    forget: async () => true,
     makeCertificate: async () => ({ sha256: 'aa', sha512: 'bb' }),
     certificate: async () => undefined,
   },

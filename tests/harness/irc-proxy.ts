@@ -4,6 +4,8 @@ import { connect, createServer, type Socket } from 'node:net';
 /** Stands between the bouncer and a real IRC server and does what networks and servers do wrong. */
 export interface IrcProxy extends AsyncDisposable {
   port: number;
+  /** Number of connections that it has accepted. */
+  accepted: number;
   /** Ends every connection by a TCP reset. */
   reset(): void;
   /** Reads the bytes of both directions and drops them; connections stay open. */
@@ -37,6 +39,7 @@ export async function startIrcProxy(serverPort: number, opening?: string): Promi
   const server = createServer((client) => {
     const upstream = connect(serverPort, '127.0.0.1');
     if (opening !== undefined) upstream.write(`${opening}\r\n`);
+    proxy.accepted += 1;
     clients.add(client);
     client.once('close', () => clients.delete(client));
     pass(client, upstream, (line) => proxy.toServer(line));
@@ -64,6 +67,7 @@ export async function startIrcProxy(serverPort: number, opening?: string): Promi
   });
   const proxy: IrcProxy = {
     port: (server.address() as AddressInfo).port,
+    accepted: 0,
     isBlackhole: false,
     toServer: (line) => line,
     fromServer: (line) => line,

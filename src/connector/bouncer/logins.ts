@@ -3,6 +3,7 @@ import { ConnectorError } from '../errors.ts';
 import type { BouncerLogins, BouncerUser } from '../ports/bouncer.ts';
 import type { LoginAtBouncer } from '../ports/bouncer-logins.ts';
 import { CommandRefused, type RunCommand } from './admin-socket.ts';
+import { networksOf } from './listed-networks.ts';
 
 /**
  * Creates soju's commands for the logins that it offers to networks; soju(1), `sasl` and `certfp`.
@@ -26,6 +27,14 @@ export function createSojuLogins(run: RunCommand, networkOf: (user: BouncerUser)
     set: async (user, password) => {
       if (password === null) await resetLogin(run, user.name, networkOf(user));
       else await refusedAsFailure(command(user, ['sasl', 'set-plain'], [password.name, password.password]));
+    },
+    forget: async (user, { name, address }, others) => {
+      const listed = await refusedAsFailure(networksOf(run, user));
+      const found = listed.filter(
+        (each) => each.address === address && (each.name === name || !others.includes(each.name)),
+      );
+      for (const each of found) await resetLogin(run, user.name, each.name);
+      return found.some((each) => each.name === networkOf(user));
     },
     makeCertificate: async (user) => {
       const lines = await refusedAsFailure(command(user, ['certfp', 'generate'], []));
@@ -86,7 +95,7 @@ export function fingerprintsIn(lines: readonly string[]): CertificateFingerprint
   return sha256 === undefined || sha512 === undefined ? undefined : { sha256, sha512 };
 }
 
-async function refusedAsFailure(command: Promise<string[]>): Promise<string[]> {
+async function refusedAsFailure<T>(command: Promise<T>): Promise<T> {
   try {
     return await command;
   } catch (error) {

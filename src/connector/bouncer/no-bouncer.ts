@@ -5,7 +5,7 @@ const refuse = (): Promise<never> => Promise.reject(sessionsElsewhere());
 
 /** The bouncer, as a process sees it that must not reach it. */
 export const noBouncer: Bouncer = {
-  logins: { at: refuse, set: refuse, makeCertificate: refuse, certificate: refuse },
+  logins: { at: refuse, set: refuse, forget: refuse, makeCertificate: refuse, certificate: refuse },
   provision: refuse,
   setOnline: refuse,
   reconnect: refuse,

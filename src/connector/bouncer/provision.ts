@@ -5,15 +5,11 @@ import type { Network } from '../domain/network.ts';
 import { ConnectorError } from '../errors.ts';
 import type { BouncerAccount, BouncerUser } from '../ports/bouncer.ts';
 import { CommandRefused, type RunCommand } from './admin-socket.ts';
+import { type ListedNetwork, networksOf } from './listed-networks.ts';
 import { resetLogin } from './logins.ts';
 
 /** Most connected networks of a person; disabled networks don't count. @spec connector#what-the-service-does */
 const MAX_NETWORKS = '1';
-
-/** A network of a user as soju lists it. */
-export interface ListedNetwork extends Network {
-  isEnabled: boolean;
-}
 
 /**
  * The network that an account should have, and all approved ones: each keeps its own channels and history in the
@@ -87,9 +83,6 @@ export const isUnknownUser = (error: unknown): boolean =>
 /** Returns the confirmation that soju requires. */
 const deletionToken = (name: string): string => createHash('sha1').update(name).digest('hex').slice(0, 6);
 
-const networksOf = async (run: RunCommand, { name }: BouncerUser): Promise<ListedNetwork[]> =>
-  networksIn(await run(['user', 'run', name, 'network', 'status']));
-
 /** Returns undefined if the bouncer refuses the query, because it does not know the user. */
 async function ofKnownUser<T>(looking: Promise<T>): Promise<T | undefined> {
   try {
@@ -113,19 +106,6 @@ function ownNetwork(
   const strangers = networks.filter(({ name }) => !approved.some((network) => network.name === name));
   const [renamed, ...others] = strangers.filter(({ address }) => address === wanted.address);
   return others.length === 0 ? renamed : undefined;
-}
-
-/**
- * Parses lines such as `main (ircs://irc.example.org) [connected]: 1 channels`; a network without a name has its
- * address as its name.
- */
-export function networksIn(lines: readonly string[]): ListedNetwork[] {
-  return lines.flatMap((line) => {
-    const [, name, address = name, state] = /^(\S+) (?:\((\S+)\) )?\[([^\]]*)\]/.exec(line) ?? [];
-    return name === undefined || address === undefined
-      ? []
-      : [{ name, address, isEnabled: state?.startsWith('disabled') !== true }];
-  });
 }
 
 /**

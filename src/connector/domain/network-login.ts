@@ -64,5 +64,14 @@ export const isLoginName = (text: string): boolean =>
 export const isLoginPassword = (text: string): boolean =>
   text.length > 0 && Buffer.byteLength(text) <= LOGIN_PASSWORD_MAX_BYTES && !/[\p{Cc}]/u.test(text);
 
+/** Passwords shorter than this are not masked: the gaps in a message would reveal them. */
+const MASKED_MIN_CHARACTERS = 4;
+
+/** Returns a network's message without the password, which a server may repeat: agents read the message, too. */
+export const withoutPassword = (words: string, proof: LoginProof | undefined): string =>
+  proof?.kind === 'password' && proof.password.length >= MASKED_MIN_CHARACTERS
+    ? words.replaceAll(proof.password, '***')
+    : words;
+
 export const cutWords = (words: string | undefined): string | null =>
   words === undefined || words === '' ? null : words.replaceAll('\0', '').slice(0, WORDS_MAX_CHARACTERS);

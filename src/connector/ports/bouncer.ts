@@ -1,4 +1,5 @@
 import type { Casemapping } from '../domain/casemapping.ts';
+import type { Network } from '../domain/network.ts';
 import type { CertificateFingerprints } from '../domain/network-login.ts';
 import type { LoginAtBouncer, Password } from './bouncer-logins.ts';
 import type { BouncerEvents, BouncerSession, UpstreamState } from './bouncer-session.ts';
@@ -30,6 +31,12 @@ export interface BouncerLogins {
    * has no effect.
    */
   set(user: BouncerUser, password: Password | null): Promise<void>;
+  /**
+   * Removes the login of any network of the user, found by its address and name. A network of another name at this
+   * address counts, too, unless it is one of `others`: the configuration has renamed it.
+   * @returns whether the present network was among them
+   */
+  forget(user: BouncerUser, network: Network, others: readonly string[]): Promise<boolean>;
   /** Makes a new key and a certificate, which replaces any other login from the next connection on. */
   makeCertificate(user: BouncerUser): Promise<CertificateFingerprints>;
   /** Returns the fingerprints of the offered certificate; undefined if no certificate is offered. */

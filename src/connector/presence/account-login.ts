@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../kernel/errors.ts';
 import { type LoginWay, loginProblem, refusesLogin, stepWithoutLogin, unusedProblem } from '../domain/login-steps.ts';
-import type { LoginState, NetworkLogin } from '../domain/network-login.ts';
+import { type LoginState, type NetworkLogin, withoutPassword } from '../domain/network-login.ts';
 import type { BouncerUser } from '../ports/bouncer.ts';
-import type { LoginAnswer, Password } from '../ports/bouncer-logins.ts';
+import type { LoginAnswer } from '../ports/bouncer-logins.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
+import { forgetCleared } from './cleared-logins.ts';
 import { accountOf, approvedNetworkOf, type PresenceContext } from './context.ts';
+import { answerOf, stateAfter } from './login-answers.ts';
 import type { Mailbox } from './mailbox.ts';
 
-/** Longest wait for a network's answer to a login. */
-const ANSWER_MAX_MS = 15_000;
 /** Longest wait of a page for the end of an attempt; then it answers without it. */
 const SETTLE_WAIT_MS = 20_000;
 const SETTLE_POLL_MS = 50;
@@ -28,6 +28,8 @@ export interface AccountLoginOptions {
 export interface LoginConnection {
   /** Session of an account that is wanted online. */
   readonly session: BouncerSession | undefined;
+  /** Name of the network of the session. */
+  readonly network: string | undefined;
   /** Connects the network, unless it is connected. */
   connectNetwork(user: BouncerUser, nick: string): Promise<void>;
   /** Connects the network again, though it is connected. */
@@ -59,6 +61,8 @@ export class AccountLogin {
   #known: string | undefined;
   #problem: string | undefined;
   #wasLoggedIn = false;
+  /** Whether the session has sent a login on the present connection that the network has not answered. */
+  #isAsked = false;
 
   constructor(options: AccountLoginOptions) {
     this.#options = options;
@@ -84,9 +88,9 @@ export class AccountLogin {
    * Sets the password that the bouncer offers when it connects; call it in the account's turn, before the connection.
    */
   async prepare(user: BouncerUser): Promise<void> {
+    await forgetCleared(this.#options.context, this.#options.accountId, user);
     const login = await this.#find(user);
     if (login === undefined) return;
-    if (login.state === 'cleared') return this.#forget(login, user);
     const { proof, state } = login;
     if (proof === undefined) return;
     const { logins } = this.#options.context.bouncer;
@@ -123,6 +127,7 @@ export class AccountLogin {
   lost(): void {
     this.#known = undefined;
     this.#wasLoggedIn = false;
+    this.#isAsked = false;
   }
 
   /** Handles a failed attempt to connect. */
@@ -177,20 +182,25 @@ export class AccountLogin {
   }
 
   /**
-   * Removes a cleared login from the bouncer, then leaves the network and connects again without it; call it in the
-   * account's turn.
+   * Removes cleared logins from the bouncer. If the present network's is among them, the account leaves the network and
+   * connects again without it; call it in the account's turn.
    */
   async followClearing(): Promise<void> {
-    this.#attempt = undefined;
-    this.#problem = undefined;
-    const { account } = this;
+    const { accountId, changed, context } = this.#options;
     const user = await this.#user();
-    const login = await this.#find(user);
-    if (login?.state !== 'cleared') return;
-    await this.#forget(login, user);
-    const { nick } = await accountOf(this.#options.context, this.#options.accountId);
-    if (account !== undefined) await this.#connection?.renewNetwork(user, nick);
-    this.#options.changed();
+    const isPresent = (await this.#find(user))?.state === 'cleared';
+    const { account } = this;
+    const isAsked = isPresent && this.#isAsked;
+    if (isPresent) {
+      this.#attempt = undefined;
+      this.#problem = undefined;
+    }
+    // The bouncer itself would keep the password if the network accepted it now, so the connection ends first.
+    if (isAsked) await context.bouncer.setOnline(user, false);
+    const isForgotten = await forgetCleared(context, accountId, user);
+    const { nick } = await accountOf(context, accountId);
+    if (isAsked || (isForgotten && account !== undefined)) await this.#connection?.renewNetwork(user, nick);
+    changed();
   }
 
   /** Resolves when the attempt has ended, or after `SETTLE_WAIT_MS`. */
@@ -276,13 +286,15 @@ export class AccountLogin {
     this.#attempt = attempt;
     await this.#begin(login);
     const { proof } = login;
-    void answerOf(session, proof).then((answer) =>
+    this.#isAsked = true;
+    void answerOf(session, proof).then((answer) => {
+      if (answer.outcome !== 'unanswered') this.#isAsked = false;
       this.#soon(async (present) => {
         if (this.#attempt !== attempt) return;
         // If its connection has ended, the next one decides.
         if (present === session && session.upstream === true) await this.#answered(session, attempt, answer);
-      }),
-    );
+      });
+    });
   }
 
   /** Records the network's answer. ended-ok: the answer is valid even if the connection has ended since. */
@@ -318,17 +330,11 @@ export class AccountLogin {
     if (state !== 'accepted' && login.proof?.kind === 'password') {
       await this.#options.context.bouncer.logins.set(user, null);
     }
-    const words = 'words' in answer ? answer.words : null;
+    const words = 'words' in answer ? withoutPassword(answer.words, login.proof) : null;
     await this.#note(login, state, words);
     if (state === 'accepted') this.#problem = answer.outcome === 'accepted' ? undefined : unusedProblem(words);
     if (this.#attempt === attempt) this.#attempt = undefined;
     this.#options.changed();
-  }
-
-  async #forget(login: NetworkLogin, user: BouncerUser): Promise<void> {
-    const { bouncer, store } = this.#options.context;
-    await bouncer.logins.set(user, null);
-    await store.networkLogins.remove(login.loginId);
   }
 
   async #note({ loginId }: NetworkLogin, state: LoginState, words: string | null = null): Promise<void> {
@@ -344,9 +350,13 @@ export class AccountLogin {
     return this.#options.context.store.accounts.bouncerUser(this.#options.accountId);
   }
 
+  /** Finds the login for the account's network; undefined while the session has not followed a move to it. */
   #find(user: BouncerUser): Promise<NetworkLogin | undefined> {
     const { accountId, context } = this.#options;
-    return context.store.networkLogins.find(accountId, approvedNetworkOf(context, user));
+    const network = approvedNetworkOf(context, user);
+    // The session may still be on a former network, which must not get this login.
+    if ((this.#connection?.network ?? network.name) !== network.name) return Promise.resolve(undefined);
+    return context.store.networkLogins.find(accountId, network);
   }
 
   /**
@@ -364,33 +374,5 @@ export class AccountLogin {
         'the login at the network was not looked after',
       );
     });
-  }
-}
-
-/**
- * Logs in on a session. NickServ's text is meant for people; the server's own messages show who is logged in.
- * ended-ok: the caller checks the session.
- */
-async function answerOf(session: BouncerSession, password: Password): Promise<LoginAnswer> {
-  const answer = await session.login.logIn(password, ANSWER_MAX_MS);
-  if (answer.outcome === 'answered') await session.probeUpstream(ANSWER_MAX_MS);
-  return answer;
-}
-
-function stateAfter(answer: LoginAnswer, wasAccepted: boolean): LoginState {
-  switch (answer.outcome) {
-    case 'accepted':
-      return 'accepted';
-    case 'refused':
-      return wasAccepted ? 'lost' : 'refused';
-    case 'answered':
-      return wasAccepted ? 'lost' : 'unconfirmed';
-    case 'unsupported':
-      // Some servers know no NickServ while their services are away.
-      return wasAccepted ? 'accepted' : 'unsupported';
-    case 'unavailable':
-    case 'unanswered':
-      // The network's services may be away; the login was not refused.
-      return wasAccepted ? 'accepted' : 'unanswered';
   }
 }

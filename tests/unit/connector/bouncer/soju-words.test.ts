@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { quoteWord } from '../../../../src/connector/bouncer/admin-socket.ts';
-import { channelsIn, networksIn } from '../../../../src/connector/bouncer/provision.ts';
+import { networksIn } from '../../../../src/connector/bouncer/listed-networks.ts';
+import { createSojuLogins } from '../../../../src/connector/bouncer/logins.ts';
+import { channelsIn } from '../../../../src/connector/bouncer/provision.ts';
 import { sendRefusal } from '../../../../src/connector/bouncer/send-refusal.ts';
 import { stateOf } from '../../../../src/connector/bouncer/soju-bouncer.ts';
 import { parseLine } from '../../../../src/connector/irc/line.ts';
@@ -66,3 +68,45 @@ for (const [line, refusal] of [
     expect(sendRefusal(parseLine(line))).toEqual(refusal);
   });
 }
+
+describe('a login that is forgotten', () => {
+  const LISTED = [
+    'main (ircs://a.example) [connected]: 1 channels',
+    'other (ircs://b.example) [disabled]: 1 channels',
+    'moved (ircs://c.example) [disabled]: 1 channels',
+  ];
+  const user = { name: 'homeport-1', password: 'secret', network: null };
+
+  /** Forgets a login, and gives the networks whose login soju was told to reset, and whether the present one is among them. */
+  async function forget(network: { name: string; address: string }, others: string[] = []) {
+    const reset: unknown[] = [];
+    const logins = createSojuLogins(
+      async (words) => {
+        if (words.includes('status')) return LISTED;
+        reset.push(words.at(-1));
+        return [];
+      },
+      () => 'main',
+    );
+    const isPresent = await logins.forget(user, network, others);
+    return { reset, isPresent };
+  }
+
+  test('is reset at the network of its address and name, whichever is the present one', async () => {
+    expect(await forget({ name: 'main', address: 'ircs://a.example' })).toEqual({ reset: ['main'], isPresent: true });
+    expect(await forget({ name: 'other', address: 'ircs://b.example' })).toEqual({
+      reset: ['other'],
+      isPresent: false,
+    });
+  });
+
+  test('is reset at a network that has another name by now, unless that has a login of its own', async () => {
+    const before = { name: 'before', address: 'ircs://c.example' };
+    expect(await forget(before)).toEqual({ reset: ['moved'], isPresent: false });
+    expect(await forget(before, ['moved'])).toEqual({ reset: [], isPresent: false });
+  });
+
+  test('is not reset at a network of its name that has another address by now', async () => {
+    expect(await forget({ name: 'main', address: 'ircs://z.example' })).toEqual({ reset: [], isPresent: false });
+  });
+});
