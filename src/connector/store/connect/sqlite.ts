@@ -140,11 +140,14 @@ function requireRoom(file: string): void {
   }
 }
 
-/** Makes the file private; SQLite gives the files beside the database the same mode. */
-function keepPrivate(file: string): Stats {
+/**
+ * Makes the file private; SQLite gives the files beside the database the same mode.
+ * @param flags further flags of open(2)
+ */
+function keepPrivate(file: string, flags = 0): Stats {
   // Opening a pipe would block forever.
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
-  const opened = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
+  const opened = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | flags, 0o600);
   try {
     const found = fstatSync(opened);
     if (!found.isFile()) throw failure('ENXIO', 'it is not a regular file');
@@ -181,7 +184,8 @@ function lockFile(file: string, name: string): string {
  * database.
  */
 async function claim(file: string): Promise<ProvableClaim | undefined> {
-  keepPrivate(file);
+  // A link there is not ours. Root would change the mode of a file that another account has chosen.
+  keepPrivate(file, constants.O_NOFOLLOW);
   const lock = open(file, ['PRAGMA busy_timeout = 0']);
   try {
     await lock.raw('BEGIN EXCLUSIVE');
@@ -214,6 +218,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   EROFS: 'is on a file system that can’t be written: choose another place',
   EISDIR: 'is a directory: name a file',
   ENXIO: 'is not a regular file: name another one',
+  ELOOP: 'or its lock (the same name with .lock) is a link that is not followed: remove the link',
   ENOSPC: 'has no room: free space on its disk',
 };
 

@@ -1,3 +1,5 @@
+import { stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { databaseServer } from '../../../../src/connector/store/connect/index.ts';
 import { choiceOf } from '../../../harness/open-store.ts';
@@ -59,4 +61,18 @@ test('the claim on the whole database and that of an earlier version exclude eac
   expect(taken).toBe(false);
   await claim?.release();
   await earlier.destroy();
+});
+
+test('a lock is not taken through a link, and the file that the link leads to stays as it is', async () => {
+  const folder = await tempFolder();
+  onTestFinished(() => folder[Symbol.asyncDispose]());
+  const [file, others] = [join(folder.path, 'connector.db'), join(folder.path, 'of-another-account')];
+  await writeFile(others, 'not a database', { mode: 0o644 });
+  await symlink(others, `${file}.lock`);
+  const server = databaseServer({ sqlite: { file } });
+
+  const error: unknown = await server.claim('connector').catch((refusal: unknown) => refusal);
+
+  expect(server.refusal(error)?.message).toMatch(/lock .* is a link that is not followed: remove the link/);
+  expect((await stat(others)).mode & 0o777).toBe(0o644);
 });
