@@ -153,7 +153,7 @@ function linesOf({ keysFile }: ConnectorConfig, { backup, choice, restored }: Do
       : [`the database of before is kept: ${keptDatabase}; ${removal(choice, keptDatabase)}`]),
     ...(keptKeys === undefined ? [] : [`the keys of before are kept: ${keptKeys}`]),
     ...(keysFile === undefined ? [] : ['keysFile is as it was, and opens it']),
-    'people, agents and tokens that were removed since then are there again: remove them anew in the settings',
+    'people, agents, tokens, logins at networks and histories that were removed since then are there again: remove them anew in the settings',
     'start homeport-connector: the bouncer then replays what was said since; mentions among that wake no agent again',
   ];
 }

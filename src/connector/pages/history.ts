@@ -5,6 +5,7 @@ import { stripFormatting } from '../domain/formatting.ts';
 import { DAY_MS, PHRASE_MAX_CHARACTERS } from '../domain/limits.ts';
 import { parseMoment } from '../domain/moment.ts';
 import { visibleName } from '../domain/unseen-characters.ts';
+import { ConnectorError } from '../errors.ts';
 import { pageForPerson } from './define-page.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import { messagePage, page } from './layout.ts';
@@ -46,10 +47,21 @@ export const historyPage = pageForPerson({
     const channel = asked.channel ?? channels[0] ?? '';
     const caller = { accountId, clientId: '' };
     const range = { limit: ENTRIES, pageToken: asked.token };
-    const { entries, nextPageToken } =
+    const read = () =>
       asked.search === ''
-        ? await services.readHistory(caller, { ...range, channel, mode: 'recent', ...timeOf(asked, moments) })
-        : await services.searchHistory(caller, { ...range, channel: asked.channel, phrase: asked.search, around: 0 });
+        ? services.readHistory(caller, { ...range, channel, mode: 'recent', ...timeOf(asked, moments) })
+        : services.searchHistory(caller, { ...range, channel: asked.channel, phrase: asked.search, around: 0 });
+    const found = await read().catch((error: unknown) => {
+      if (error instanceof ConnectorError && error.code === 'entry_unknown') return undefined;
+      throw error;
+    });
+    if (found === undefined) {
+      return {
+        status: 404,
+        page: messagePage('History', GONE, { href: hrefOf({ channel }), label: 'Go to the channel' }),
+      };
+    }
+    const { entries, nextPageToken } = found;
     const older = nextPageToken === null ? undefined : hrefOf({ ...asked, token: nextPageToken });
     const body = html`<p class="note"><a href="/settings#history">Settings</a></p>
 <h1>${asked.search === '' ? channel : 'History'}</h1>
@@ -60,6 +72,7 @@ ${older === undefined ? NOTHING : html`<div class="actions"><a class="button qui
   },
 });
 
+const GONE = 'This entry is not kept any more: it was deleted, or is older than what is kept here.';
 const NO_CHANNEL = 'No channel is enabled. Enable one in the settings; what is said there is then kept and shown here.';
 const TO_SETTINGS = { href: '/settings#channels', label: 'Go to settings' };
 

@@ -51,6 +51,7 @@ test('a backup made while lines flow and are acknowledged brings everything back
   const restored = await runBackupCommand(stack.configFile, 'restore', '--from', to, '--replace');
   expect(restored).toMatchObject({ exitCode: 0, stderr: '' });
   expect(restored.stdout).toContain('the database of before is kept: ');
+  expect(restored.stdout).toContain('logins at networks and histories that were removed since then are there again');
   await stack.revive('connector');
 
   bob.say('#room', 'after the restore');

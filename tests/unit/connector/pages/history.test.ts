@@ -82,6 +82,14 @@ test('each entry has an address, at which it is the first', async () => {
   expect(there.body).toContain(`id="${id}"`);
 });
 
+test('a link to an entry that retention has removed says so, and leads to its channel', async () => {
+  const { status, body } = await open('/history?channel=%23room&at=ent_gone');
+  expect(status).toBe(404);
+  expect(body).toContain('This entry is not kept any more');
+  const [, href = ''] = /href="([^"]+)"[^>]*>Go to the channel/.exec(body) ?? [];
+  expect(linesIn((await open(href.replaceAll('&amp;', '&'))).body)[0]).toBe(229);
+});
+
 test('each of hundreds of entries of one moment has its address, too', async () => {
   const carol = await pages.person('carol');
   const texts = Array.from({ length: 250 }, (_, n) => `line ${n}`);
@@ -101,7 +109,6 @@ test('each of hundreds of entries of one moment has its address, too', async () 
   expect(linesIn(body)[0]).toBe(Number(oldest?.text.slice('line '.length)));
   const next = await open(olderIn(body) ?? '', carol);
   expect(linesIn(next.body)).toEqual([]);
-  expect((await open('/history?channel=%23room&at=ent_gone', carol)).status).toBe(404);
 });
 
 test('words are found in all channels of the person or in one, and shown as text', async () => {
