@@ -8,8 +8,9 @@ import { secretFilesIn } from '../kernel/systemd/credentials.ts';
 import type { ServiceManager } from '../kernel/systemd/notify.ts';
 import { CHANNEL_KEYS_OPTION, parseChannelKeys } from './channel-keys.ts';
 import { startConnector } from './connector.ts';
-import type { Environment, ReadSecret } from './database-choice.ts';
+import { databaseChoice, type Environment, type ReadSecret } from './database-choice.ts';
 import type { SoftSettings } from './soft-settings.ts';
+import { whenDatabaseAnswers } from './when-database-answers.ts';
 
 interface RunOptions {
   config: ConnectorConfig;
@@ -32,6 +33,7 @@ export async function runService({
 }: RunOptions): Promise<undefined> {
   const log = createLog('homeport-connector', config.logLevel);
   const soft: SoftSettings = { inForce: config };
+  await whenDatabaseAnswers(databaseChoice(config, readSecret), { manager, log });
   await startConnector({ config, soft, readSecret, environment, log, signals });
   await manager.ready();
   const apply = (next: ConnectorConfig, contents: Secrets): void => {
