@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { execa } from 'execa';
 import { bundleOptions } from './bundle-options.ts';
 import type { ProgramSource } from './programs.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Deadline for compiling; the largest program takes about a second. */
 const COMPILE_DEADLINE_MS = 60_000;
@@ -43,12 +44,12 @@ export async function buildProgram({ entry, output, format, plugins = [], launch
   const banner = { js: output.endsWith('.mjs') ? `${requireBanner}\n${nodeGuard}` : nodeGuard };
   const common: BuildOptions = { ...bundleOptions, outfile: output, format, banner };
   if (launcher === undefined) {
-    await build({ ...common, entryPoints: [entry], plugins });
+    await buildWhole({ ...common, entryPoints: [entry], plugins });
     return;
   }
   const parts = `${output.slice(0, output.lastIndexOf('.'))}-parts`;
   const program = await buildScript({ entry, plugins, names: launcher.startFunctions }, parts);
-  await build({
+  await buildWhole({
     ...common,
     entryPoints: [launcher.entry],
     define: { PROGRAM: JSON.stringify(join(basename(parts), program)) },
@@ -57,6 +58,12 @@ export async function buildProgram({ entry, output, format, plugins = [], launch
   for (const name of readdirSync(parts)) {
     if (!name.startsWith(`${program}.`)) rmSync(join(parts, name));
   }
+}
+
+/** Builds files, each of which is complete from its first moment in its place. */
+export async function buildWhole(options: BuildOptions): Promise<void> {
+  const { outputFiles = [] } = await build({ ...options, write: false });
+  for (const { path, contents } of outputFiles) writeWhole(path, contents);
 }
 
 /**
@@ -80,8 +87,7 @@ async function buildScript({ entry, plugins, names }: ScriptSource, folder: stri
   if (/\P{ASCII}/u.test(text))
     throw new Error(`a pattern in ${dirname(entry)} holds other than ASCII: write it as \\u....`);
   const name = `program-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${name}.js`), text);
+  writeWhole(join(folder, `${name}.js`), text);
   await writeCodeCache(join(folder, name), names);
   return name;
 }

@@ -6,11 +6,12 @@
  * Two builds give the same bytes: the set of functions does not depend on the timing of a run, and with
  * `--predictable` V8 hashes strings by a fixed seed. V8 itself accepts such a cache in a process without that flag.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { Script } from 'node:vm';
 import { compileFunctions } from './compile-functions.ts';
 import { startFunctions } from './start-functions.ts';
+import { writeWhole } from './write-whole.ts';
 
 const [, , program = '', names = ''] = process.argv;
 const filename = `${program}.js`;
@@ -25,6 +26,4 @@ const listed = JSON.parse(readFileSync(names, 'utf8')) as readonly string[];
 compileFunctions(session, { filename, text }, startFunctions(text, listed));
 session.disconnect();
 
-const cache = `${program}.${process.version}-${process.arch}.cache`;
-writeFileSync(`${cache}.new`, script.createCachedData());
-renameSync(`${cache}.new`, cache);
+writeWhole(`${program}.${process.version}-${process.arch}.cache`, script.createCachedData());

@@ -4,11 +4,11 @@
  * With `--programs` it builds only the programs, which needs no TypeScript compiler.
  */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { build } from 'esbuild';
 import { execa } from 'execa';
-import { buildProgram } from './build-program.ts';
+import { buildProgram, buildWhole } from './build-program.ts';
 import { bundleOptions } from './bundle-options.ts';
 import { writeLicences } from './licences/write-licences.ts';
+import { lockBuild } from './lock-build.ts';
 import { programs } from './programs.ts';
 import { copyBuiltAddon } from './sqlite-addon.ts';
 
@@ -18,13 +18,14 @@ const TYPES_DEADLINE_MS = 60_000;
 /** This file exists, with the time at which the build began, when `dist/` holds a whole build. */
 const STAMP = 'dist/.stamp';
 
+lockBuild();
 rmSync(STAMP, { force: true });
 const began = new Date();
 await Promise.all(programs.map(buildProgram));
 await Promise.all(programs.map(writeLicences));
 copyBuiltAddon();
 if (!process.argv.includes('--programs')) {
-  await build({
+  await buildWhole({
     ...bundleOptions,
     entryPoints: ['src/report-client/index.ts'],
     outfile: 'dist/report.mjs',

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { execa } from 'execa';
+import { scratchFolder } from '../build/scratch-folder.ts';
 import { addonFile } from '../build/sqlite-addon.ts';
 
 /** Processors for which the package has SQLite's addon: Node's name -> readelf's name. */
@@ -19,20 +19,16 @@ const VERSIONS_MAX = { GLIBC: '2.35', GLIBCXX: '3.4.30', CXXABI: '1.3.13' } as c
 /** Builds the addon for each machine into `dist/native`. @throws {Error} for one that would not load on every system the packages are for */
 export async function buildAddons(): Promise<void> {
   // The path has no blanks, which make and its rules would split.
-  const logs = mkdtempSync('/tmp/homeport-addons-');
-  try {
-    for (const processor of Object.keys(MACHINES) as Processor[]) {
-      const file = addonFile(processor);
-      await execa('sh', ['scripts/set-up/npm.sh', 'addon', processor, file], {
-        env: { HOMEPORT_SETUP_LOGS: logs },
-        stdio: ['ignore', 'inherit', 'inherit'],
-        timeout: BUILD_DEADLINE_MS,
-      });
-      const faults = await faultsOf(file, processor);
-      if (faults.length > 0) throw new Error(`${file} ${faults.join('; ')}`);
-    }
-  } finally {
-    rmSync(logs, { recursive: true, force: true });
+  using logs = scratchFolder('/tmp', 'homeport-addons-');
+  for (const processor of Object.keys(MACHINES) as Processor[]) {
+    const file = addonFile(processor);
+    await execa('sh', ['scripts/set-up/npm.sh', 'addon', processor, file], {
+      env: { HOMEPORT_SETUP_LOGS: logs.path },
+      stdio: ['ignore', 'inherit', 'inherit'],
+      timeout: BUILD_DEADLINE_MS,
+    });
+    const faults = await faultsOf(file, processor);
+    if (faults.length > 0) throw new Error(`${file} ${faults.join('; ')}`);
   }
 }
 

@@ -3,6 +3,7 @@
  * machine; with `deb` the packages for Debian and Ubuntu of each processor.
  * It builds the addons anew, so it takes minutes.
  */
+import { lockBuild } from '../build/lock-build.ts';
 import { buildAddons, MACHINES, type Processor } from './addons.ts';
 import { buildPackages } from './debian/build-packages.ts';
 import { nodeParts } from './debian/node-parts.ts';
@@ -18,6 +19,8 @@ if (!['npm', 'deb'].includes(what) || others.length > 0) {
   process.exit(EXIT_USAGE);
 }
 
+// To the end, so that all files of the packages are of one build.
+lockBuild();
 await buildAddons();
 if (what === 'npm') await packForNpm(FOLDER);
 else {

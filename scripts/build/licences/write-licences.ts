@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { bundleOptions } from '../bundle-options.ts';
 import type { ProgramSource } from '../programs.ts';
+import { writeWhole } from '../write-whole.ts';
 import { findRefusedLicences } from './allowed.ts';
 import { formatBillOfMaterials } from './bill-of-materials.ts';
 import { type BundledPackage, bundledPackages, packagesNamed } from './bundled-packages.ts';
@@ -44,6 +45,6 @@ export async function writeLicences(source: ProgramSource): Promise<void> {
   const { bundled, installed } = await licencesOf(source);
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const file = source.output.slice(0, source.output.lastIndexOf('.'));
-  writeFileSync(`${file}.notices.txt`, formatNotices(source.name, [...bundled, ...installed]));
-  writeFileSync(`${file}.cdx.json`, formatBillOfMaterials({ program: source.name, version, installed }, bundled));
+  writeWhole(`${file}.notices.txt`, formatNotices(source.name, [...bundled, ...installed]));
+  writeWhole(`${file}.cdx.json`, formatBillOfMaterials({ program: source.name, version, installed }, bundled));
 }

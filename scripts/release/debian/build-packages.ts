@@ -3,17 +3,16 @@ import {
   existsSync,
   lutimesSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
+import { scratchFolder } from '../../build/scratch-folder.ts';
 import { addonFile } from '../../build/sqlite-addon.ts';
 import type { Processor } from '../addons.ts';
 import { conffilesText, controlText, md5sumsText } from './control.ts';
@@ -87,26 +86,23 @@ async function buildPackage(
   ];
   const described = { ...bare, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)) };
   const architecture = described.isIndependent ? 'all' : ARCHITECTURES[processor];
-  const root = mkdtempSync(join(tmpdir(), 'homeport-deb-'));
-  try {
-    for (const file of files) writeFile(root, file);
-    const natives = files.filter(({ path }) => /\.node$|\/bin\/node$/.test(path)).map(({ path }) => join(root, path));
-    const libraries = await libraryNeeds(natives.filter((file) => !file.includes('/.bin/')));
-    writeControl(root, described, controlText(described, { version, architecture, maintainer, libraries }));
-    setTimes(root, epoch);
-    const file = `${folder}/${bare.name}_${version}_${architecture}.deb`;
-    // Under this name until it is complete: half of a package must not look like one.
-    const unfinished = `${file}.new`;
-    const options = ['--root-owner-group', `-Z${compression}`, '--build', root, unfinished];
-    await execa('dpkg-deb', options, {
-      env: { SOURCE_DATE_EPOCH: String(epoch), DPKG_DEB_THREADS_MAX: '1' },
-      timeout: PACK_DEADLINE_MS,
-    });
-    renameSync(unfinished, file);
-    return file;
-  } finally {
-    rmSync(root, { recursive: true, force: true });
-  }
+  using scratch = scratchFolder(tmpdir(), 'homeport-deb-');
+  const root = join(scratch.path, bare.name);
+  for (const file of files) writeFile(root, file);
+  const natives = files.filter(({ path }) => /\.node$|\/bin\/node$/.test(path)).map(({ path }) => join(root, path));
+  const libraries = await libraryNeeds(natives.filter((file) => !file.includes('/.bin/')));
+  writeControl(root, described, controlText(described, { version, architecture, maintainer, libraries }));
+  setTimes(root, epoch);
+  const file = `${bare.name}_${version}_${architecture}.deb`;
+  // In a folder of its own until it is complete: half of a package must not look like one.
+  using unfinished = scratchFolder(folder, '.unfinished-');
+  const packed = join(unfinished.path, file);
+  await execa('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', root, packed], {
+    env: { SOURCE_DATE_EPOCH: String(epoch), DPKG_DEB_THREADS_MAX: '1' },
+    timeout: PACK_DEADLINE_MS,
+  });
+  renameSync(packed, join(folder, file));
+  return `${folder}/${file}`;
 }
 
 /** Accepted findings of lintian about a package, each with its reason. */

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
+import { scratchFolder } from '../../build/scratch-folder.ts';
 import type { Processor } from '../addons.ts';
 
 /** Deadline that allows for a slow registry or a busy machine. */
@@ -23,8 +24,9 @@ export interface NodeParts extends AsyncDisposable {
  */
 export async function nodeParts(processor: Processor): Promise<NodeParts> {
   if (processor === process.arch) return partsIn('node_modules', processor, () => undefined);
-  const folder = mkdtempSync(join(tmpdir(), 'homeport-node-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const scratch = scratchFolder(tmpdir(), 'homeport-node-');
+  const folder = scratch.path;
+  const remove = (): void => scratch[Symbol.dispose]();
   try {
     for (const file of LOCKED) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });

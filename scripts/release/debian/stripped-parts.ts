@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { scratchFolder } from '../../build/scratch-folder.ts';
 import { addonFile } from '../../build/sqlite-addon.ts';
 import type { Processor } from '../addons.ts';
 import type { NodeParts } from './node-parts.ts';
@@ -21,10 +21,9 @@ export interface CompiledParts extends NodeParts {
  * sixth of Node.js.
  */
 export async function strippedParts(parts: NodeParts, processor: Processor): Promise<CompiledParts> {
-  const folder = mkdtempSync(join(tmpdir(), 'homeport-strip-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const folder = scratchFolder(tmpdir(), 'homeport-strip-');
   const strip = async (file: string, name: string): Promise<string> => {
-    const target = join(folder, name);
+    const target = join(folder.path, name);
     await execa(STRIP[processor], ['--strip-unneeded', '-o', target, file], { timeout: STRIP_DEADLINE_MS });
     return target;
   };
@@ -34,10 +33,10 @@ export async function strippedParts(parts: NodeParts, processor: Processor): Pro
       node: await strip(parts.node, 'node'),
       koffi: await strip(parts.koffi, 'koffi.node'),
       addon: await strip(addonFile(processor), 'addon.node'),
-      [Symbol.asyncDispose]: async () => remove(),
+      [Symbol.asyncDispose]: async () => folder[Symbol.dispose](),
     };
   } catch (error) {
-    remove();
+    folder[Symbol.dispose]();
     throw error;
   }
 }

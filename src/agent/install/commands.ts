@@ -1,13 +1,17 @@
 import { installUnits as installService } from '../../kernel/systemd/install-command.ts';
 import { type Tell, uninstall } from '../../kernel/systemd/installation.ts';
+import { withUnitLock } from '../../kernel/systemd/unit-lock.ts';
 import { AGENT_UNITS, type AgentInstallOptions, agentInstallation, PROGRAM } from './installation.ts';
 
 /** Makes the agent a service and waits until it answers. @throws StartError, ConfigError */
 export async function installUnits(options: AgentInstallOptions & { isDryRun: boolean }, tell: Tell): Promise<number> {
-  return installService(PROGRAM, await agentInstallation(options), options.isDryRun, tell);
+  const work = async () => installService(PROGRAM, await agentInstallation(options), options.isDryRun, tell);
+  return options.isDryRun ? work() : withUnitLock(PROGRAM, tell, work);
 }
 
-export function uninstallUnits({ isDryRun }: { isDryRun: boolean }, tell: Tell): number {
-  uninstall(PROGRAM, AGENT_UNITS, isDryRun, tell);
+/** Stops and removes the units that `install-units` has written. @throws StartError */
+export async function uninstallUnits({ isDryRun }: { isDryRun: boolean }, tell: Tell): Promise<number> {
+  const work = () => uninstall(PROGRAM, AGENT_UNITS, isDryRun, tell);
+  await (isDryRun ? work() : withUnitLock(PROGRAM, tell, work));
   return 0;
 }

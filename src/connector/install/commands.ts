@@ -1,5 +1,6 @@
 import { installUnits as installService } from '../../kernel/systemd/install-command.ts';
 import { type Tell, uninstall } from '../../kernel/systemd/installation.ts';
+import { withUnitLock } from '../../kernel/systemd/unit-lock.ts';
 import { CONNECTOR_UNITS, type ConnectorInstallOptions, connectorInstallation, PROGRAM } from './installation.ts';
 
 /** Makes the connector a service and waits until it answers. @throws StartError, ConfigError */
@@ -7,10 +8,13 @@ export async function installUnits(
   options: ConnectorInstallOptions & { isDryRun: boolean },
   tell: Tell,
 ): Promise<number> {
-  return installService(PROGRAM, await connectorInstallation(options), options.isDryRun, tell);
+  const work = async () => installService(PROGRAM, await connectorInstallation(options), options.isDryRun, tell);
+  return options.isDryRun ? work() : withUnitLock(PROGRAM, tell, work);
 }
 
-export function uninstallUnits({ isDryRun }: { isDryRun: boolean }, tell: Tell): number {
-  uninstall(PROGRAM, CONNECTOR_UNITS, isDryRun, tell);
+/** Stops and removes the units that `install-units` has written. @throws StartError */
+export async function uninstallUnits({ isDryRun }: { isDryRun: boolean }, tell: Tell): Promise<number> {
+  const work = () => uninstall(PROGRAM, CONNECTOR_UNITS, isDryRun, tell);
+  await (isDryRun ? work() : withUnitLock(PROGRAM, tell, work));
   return 0;
 }

@@ -4,6 +4,8 @@ import { groupId } from '../../kernel/systemd/accounts.ts';
 import { replaceFile } from '../../kernel/systemd/first-files.ts';
 import { requireSystemd, type Tell } from '../../kernel/systemd/installation.ts';
 import { complaintOf, runCommand, spelled, succeeds } from '../../kernel/systemd/run-command.ts';
+import { withUnitLock } from '../../kernel/systemd/unit-lock.ts';
+import { PROGRAM } from './installation.ts';
 import { SOJU_GROUP } from './soju-note.ts';
 
 const DROP_IN = '/etc/systemd/system/soju.service.d/homeport.conf';
@@ -51,20 +53,28 @@ const RESTARTING = ['systemctl', 'restart', 'soju.service'];
  * because systemd starts no unit with an unknown group. If soju does not share its socket, the drop-in is taken back.
  * @throws StartError
  */
-export function shareSoju({ isDryRun }: { isDryRun: boolean }, tell: Tell): number {
+export async function shareSoju({ isDryRun }: { isDryRun: boolean }, tell: Tell): Promise<number> {
   if (isDryRun) {
     tell(`would run ${spelled(MAKING_GROUP)}`);
     tell(`would write ${DROP_IN}:\n${sojuDropIn.replace(/^(?=.)/gm, '  ')}`);
     for (const command of [RELOADING, RESTARTING]) tell(`would run ${spelled(command)}`);
     return 0;
   }
+  await withUnitLock(PROGRAM, tell, () => share(tell));
+  return 0;
+}
+
+/** @throws StartError */
+function share(tell: Tell): void {
   requireSystemd('share-soju');
   const wasActive = requireSoju();
-  const before = existsSync(DROP_IN) ? readFileSync(DROP_IN, 'utf8') : undefined;
-  if (wasActive && before === sojuDropIn && isShared()) {
+  const found = existsSync(DROP_IN) ? readFileSync(DROP_IN, 'utf8') : undefined;
+  if (wasActive && found === sojuDropIn && isShared()) {
     tell(`nothing to do: soju shares ${ADMIN_SOCKET} with the group ${SOJU_GROUP}`);
-    return 0;
+    return;
   }
+  // A command that was killed has left its own drop-in, without which soju ran before.
+  const before = found === sojuDropIn ? undefined : found;
   run(MAKING_GROUP, tell);
   replaceFile(DROP_IN, sojuDropIn, 0o644);
   tell(`wrote ${DROP_IN}`);
@@ -77,11 +87,10 @@ export function shareSoju({ isDryRun }: { isDryRun: boolean }, tell: Tell): numb
     });
   }
   tell(`soju shares ${ADMIN_SOCKET} with the group ${SOJU_GROUP}`);
-  return 0;
 }
 
 function run(command: readonly string[], tell: Tell): void {
-  runCommand(command, RESTART_DEADLINE_MS);
+  runCommand(command, { deadlineMs: RESTART_DEADLINE_MS });
   tell(`ran ${spelled(command)}`);
 }
 
@@ -122,7 +131,7 @@ function takeBack(before: string | undefined): string {
   } catch (error) {
     return `${DROP_IN} could not be taken back: ${messageOf(error)}`;
   }
-  for (const command of [RELOADING, RESTARTING]) succeeds(command, RESTART_DEADLINE_MS);
+  for (const command of [RELOADING, RESTARTING]) succeeds(command, { deadlineMs: RESTART_DEADLINE_MS });
   return `${DROP_IN} was taken back, and soju ${isActive() ? 'runs without it' : 'does not run'}`;
 }
 

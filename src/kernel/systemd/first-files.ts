@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { messageOf, StartError, systemCodeOf } from '../errors.ts';
 import { shellWord } from './run-command.ts';
 
@@ -60,7 +60,10 @@ function requirePrivate(path: string): void {
 }
 
 function writeMissing({ path, text, isSecret }: FirstFile): boolean {
-  if (existsSync(path)) return false;
+  if (existsSync(path)) {
+    removeUnfinished(path);
+    return false;
+  }
   const complete = writeBeside(path, text, isSecret ? 0o600 : 0o644);
   try {
     // Unlike a rename, a link never replaces a file.
@@ -105,8 +108,12 @@ export function replaceFile(path: string, text: string, mode: number): void {
 export function makePrivateFolder(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
-    makeFolders(dirname(path));
-    mkdirSync(path, { mode: 0o700 });
+    try {
+      makeFolders(dirname(path));
+      mkdirSync(path, { mode: 0o700 });
+    } catch (error) {
+      throw new StartError(`could not make ${path}: ${messageOf(error)}`, { cause: error });
+    }
     return true;
   }
   if (found.uid !== process.getuid?.()) {
@@ -118,21 +125,39 @@ export function makePrivateFolder(path: string): boolean {
   throw new StartError(`${path} holds secrets, and others than root may look into it: chmod 700 ${shellWord(path)}`);
 }
 
+/** Removes what a command that was killed has left beside a file. @throws StartError */
+export function removeUnfinished(path: string): void {
+  try {
+    rmSync(unfinished(path), { force: true });
+  } catch (error) {
+    throw new StartError(`could not remove ${unfinished(path)}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/**
+ * Path of a file until it is in its place. It is one name for each file, so that a command that was killed leaves one
+ * file at most, which the next command replaces: `withUnitLock` keeps two commands from writing at once.
+ */
+const unfinished = (path: string): string => join(dirname(path), `.${basename(path)}.unfinished`);
+
 /**
  * Makes the directories on the way and a complete file beside `path`, so that neither a full disk nor a loss of power
  * leaves half of a file there.
  * @returns the path of the complete file
  */
 function writeBeside(path: string, text: string, mode: number): string {
-  const complete = `${path}.${process.pid}.new`;
+  const complete = unfinished(path);
   try {
     makeFolders(dirname(path));
-    // The file of an earlier process with this number.
     rmSync(complete, { force: true });
     writeNew(complete, text, mode);
     return complete;
   } catch (error) {
-    rmSync(complete, { force: true });
+    try {
+      rmSync(complete, { force: true });
+    } catch {
+      // On a read-only disk there is nothing to remove.
+    }
     throw notWritten(path, error);
   }
 }

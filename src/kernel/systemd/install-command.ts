@@ -48,7 +48,7 @@ export async function installUnits(
     return EXIT_CONFIG;
   }
   requireReady?.();
-  const noted = install(program, installation, tell);
+  const noted = await install(program, installation, tell);
   const answer = await firstAnswer(program, listen);
   const where = listen.unix === undefined ? `on ${listen.address} port ${listen.port}` : `at ${listen.unix}`;
   if (answer === 'serves') tell(`${program} answers ${where}`);

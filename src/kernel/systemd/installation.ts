@@ -3,8 +3,16 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { messageOf, StartError, systemCodeOf } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { isKnown } from './accounts.ts';
-import { type FirstFile, makePrivateFolder, type StagedFile, stageFile, writeFirstFile } from './first-files.ts';
-import { runCommand, spelled, succeeds } from './run-command.ts';
+import {
+  type FirstFile,
+  makePrivateFolder,
+  removeUnfinished,
+  type StagedFile,
+  stageFile,
+  writeFirstFile,
+} from './first-files.ts';
+import { holdSignals } from './hold-signals.ts';
+import { type RunOptions, runCommand, spelled, succeeds } from './run-command.ts';
 import { type StartTrial, tryStart } from './start-trial.ts';
 
 /** Directory of an administrator's own units. @see systemd.unit(5) */
@@ -18,6 +26,9 @@ const STATE_DIGITS = 16;
  * agent.
  */
 const START_DEADLINE_MS = 3_600_000;
+
+/** A signal of the terminal ends no command between the stop of a service and its start. */
+const SHIELDED: RunOptions = { isShielded: true };
 
 /** Files, units and accounts that make a program a service of a machine with systemd. */
 export interface Installation {
@@ -69,9 +80,10 @@ export function prepare(program: string, installation: Installation, tell: Tell)
  * @returns the notes of the check, one per line
  * @throws StartError
  */
-export function install(program: string, installation: Installation, tell: Tell): string[] {
+export async function install(program: string, installation: Installation, tell: Tell): Promise<string[]> {
   const files = unitFiles(program, installation);
   const left = leftOver(program, installation);
+  for (const { path } of files) removeUnfinished(path);
   if (left.length === 0 && files.every(({ path, text }) => textOf(path) === text) && isUp(installation)) {
     tell(`nothing to do: ${Object.keys(installation.units).join(', ')} as wanted, enabled and active`);
     return [];
@@ -80,23 +92,63 @@ export function install(program: string, installation: Installation, tell: Tell)
   const isStopped = running.length > 0 && !areKnown(installation.accounts);
   if (isStopped) run(stopping(running), tell);
   run(makingAccounts(installation), tell);
-  const notes = tried(program, installation, isStopped ? running : []);
+  const notes = await tried(program, installation, isStopped ? running : []);
   tell(`checked as the service's account: it can start`);
   const staged = stageAll(files);
   try {
-    if (running.length > 0 && !isStopped) run(stopping(running), tell);
-    if (left.length > 0) remove(left, tell);
-    for (const { path, put } of staged) {
-      put();
-      tell(`wrote ${path}`);
-    }
+    await replaceUnits({ staged, left, running, isStopped }, installation, tell);
   } finally {
     for (const { discard } of staged) discard();
   }
-  run(['systemctl', 'daemon-reload'], tell);
   start(installation, tell);
   run(enabling(installation), tell);
   return notes;
+}
+
+/** Change of units from the state of a machine to the wanted one. */
+interface Replacement {
+  staged: readonly StagedFile[];
+  /** Units that are no longer wanted. */
+  left: readonly string[];
+  /** Units that ran at the beginning. */
+  running: readonly string[];
+  /** They have been stopped. */
+  isStopped: boolean;
+}
+
+/**
+ * Stops the service and puts its new units into their places. However this ends, a service that ran is started again:
+ * signals, such as that of a closed terminal, wait until then.
+ * @throws StartError
+ */
+async function replaceUnits(
+  { staged, left, running, isStopped }: Replacement,
+  { started }: Installation,
+  tell: Tell,
+): Promise<void> {
+  const startAgain = (units: readonly string[]): string => {
+    if (running.length === 0) return '';
+    const isBegun = succeeds(['systemctl', 'start', '--no-block', ...units], SHIELDED);
+    return isBegun ? `${running.join(', ')} was started again` : `${running.join(', ')} could not be started again`;
+  };
+  const work = (): void => {
+    try {
+      if (running.length > 0 && !isStopped) run(stopping(running), tell);
+      if (left.length > 0) remove(left, tell);
+      for (const { path, put } of staged) {
+        put();
+        tell(`wrote ${path}`);
+      }
+      run(['systemctl', 'daemon-reload'], tell);
+    } catch (error) {
+      if (running.length === 0) throw error;
+      throw new StartError(`${messageOf(error)}; ${startAgain(running)}`, { cause: error });
+    }
+  };
+  await holdSignals(work, () => {
+    const done = startAgain(started);
+    tell(`interrupted${done === '' ? '' : `, and ${done}`}: run install-units again`);
+  });
 }
 
 /** Writes all files beside their places: all, or none if there is no room for one. @throws StartError */
@@ -112,9 +164,9 @@ function stageAll(files: readonly { path: string; text: string }[]): StagedFile[
 }
 
 /** @param stopped units that ran before @throws StartError */
-function tried(program: string, { trial, units }: Installation, stopped: readonly string[]): string[] {
+async function tried(program: string, { trial, units }: Installation, stopped: readonly string[]): Promise<string[]> {
   try {
-    return tryStart(program, trial, units[trial.unit] ?? '');
+    return await tryStart(program, trial, units[trial.unit] ?? '');
   } catch (error) {
     if (stopped.length === 0 || !(error instanceof StartError)) throw error;
     throw new StartError(`${error.message}; ${stopped.join(', ')} had to be stopped for a new account, and stays so`, {
@@ -207,6 +259,7 @@ function remove(units: readonly string[], tell: Tell): void {
   run(['systemctl', 'disable', '--now', ...units], tell);
   for (const unit of units) {
     rmSync(unitPath(unit), { force: true });
+    removeUnfinished(unitPath(unit));
     tell(`removed ${unitPath(unit)}`);
   }
   run(['systemctl', 'daemon-reload'], tell);
@@ -230,7 +283,7 @@ function start(installation: Installation, tell: Tell): void {
   const command = starting(installation);
   const fresh = installation.started.filter((unit) => !isEnabled(unit));
   try {
-    runCommand(command, START_DEADLINE_MS);
+    runCommand(command, { deadlineMs: START_DEADLINE_MS });
   } catch (error) {
     const failed = installation.started.filter((unit) => !is('active', unit));
     // systemd did not try any of them, so only systemctl knows why.
@@ -262,7 +315,7 @@ function isRunning(unit: string): boolean {
 }
 
 function run(command: readonly string[], tell: Tell): void {
-  runCommand(command);
+  runCommand(command, SHIELDED);
   tell(`ran ${spelled(command)}`);
 }
 

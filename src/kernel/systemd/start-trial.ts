@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { EXIT_CONFIG, StartError } from '../errors.ts';
+import { EXIT_CONFIG, messageOf, StartError, systemCodeOf } from '../errors.ts';
 import { HELD_PORTS_VARIABLE, START_MARKS } from '../start-check.ts';
 import { heldPorts } from './held-ports.ts';
+import { holdSignals } from './hold-signals.ts';
 import { complaintOf, runCommand, spelled, succeeds } from './run-command.ts';
 
 /** The check of a service before it is enabled. */
@@ -29,12 +30,17 @@ const LAST_DROP_IN = 'zzzz-check.conf';
 
 /**
  * Runs the check of a service as the account of its unit, with its rights, its secrets and the drop-ins of the machine's owner.
- * The unit itself is not touched, and may run meanwhile. The accounts it names must be there.
+ * The unit itself is not touched, and may run meanwhile. The accounts it names must be there. A signal ends the process
+ * when the check is removed; from a terminal it ends the check, too.
  * @param text of the unit
  * @returns notes of the check about a service that can start
  * @throws StartError that says why the service could not start
  */
-export function tryStart(program: string, { unit, command }: StartTrial, text: string): string[] {
+export function tryStart(program: string, trial: StartTrial, text: string): Promise<string[]> {
+  return holdSignals(() => tried(program, trial, text));
+}
+
+function tried(program: string, { unit, command }: StartTrial, text: string): string[] {
   const name = trialUnit(unit);
   // Only root may write to /run, so the name need not be a secret, and a check that was killed leaves one folder at most.
   const folder = `/run/${name}`;
@@ -45,17 +51,21 @@ export function tryStart(program: string, { unit, command }: StartTrial, text: s
   };
   try {
     remove();
-    mkdirSync(folder, { mode: 0o700 });
-    mkdirSync(`${path}.d`, { mode: FOLDER_MODE });
-    writeFileSync(path, serviceSection(unit, text), { mode: FILE_MODE });
-    for (const dropIn of dropInsOf(unit)) {
-      symlinkSync(`${OWNERS_DIRECTORY}/${unit}.d/${dropIn}`, `${path}.d/${dropIn}`);
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+      mkdirSync(`${path}.d`, { mode: FOLDER_MODE });
+      writeFileSync(path, serviceSection(unit, text), { mode: FILE_MODE });
+      for (const dropIn of dropInsOf(unit)) {
+        symlinkSync(`${OWNERS_DIRECTORY}/${unit}.d/${dropIn}`, `${path}.d/${dropIn}`);
+      }
+      writeFileSync(`${path}.d/${LAST_DROP_IN}`, trialDropIn(command, output, heldPorts(unit)), {
+        mode: FILE_MODE,
+      });
+    } catch (error) {
+      throw unwritten(error);
     }
-    writeFileSync(`${path}.d/${LAST_DROP_IN}`, trialDropIn(command, output, heldPorts(unit)), {
-      mode: FILE_MODE,
-    });
     runCommand(['systemctl', 'daemon-reload']);
-    const complaint = complaintOf(['systemctl', 'start', name], TRIAL_DEADLINE_MS);
+    const complaint = complaintOf(['systemctl', 'start', name], { deadlineMs: TRIAL_DEADLINE_MS });
     const lines = textOf(output).split('\n');
     if (complaint !== undefined) throw failure(program, name, lines, complaint);
     return lines.filter((line) => line.startsWith(START_MARKS.noted)).map(withoutMark);
@@ -66,6 +76,14 @@ export function tryStart(program: string, { unit, command }: StartTrial, text: s
     remove();
     runCommand(['systemctl', 'daemon-reload']);
   }
+}
+
+/** Error of a check that could not be written, as where /run is full. */
+function unwritten(error: unknown): unknown {
+  if (error instanceof StartError || systemCodeOf(error) === undefined) return error;
+  return new StartError(`could not write the check of the start, so its units were not changed: ${messageOf(error)}`, {
+    cause: error,
+  });
 }
 
 const trialUnit = (unit: string): string => unit.replace(/\.service$/, '-check.service');

@@ -88,6 +88,39 @@ realSystemd('a soju that does not share its socket after all runs without the dr
   await machine.run('rm', hidden);
 });
 
+realSystemd(
+  'a drop-in that a killed command has left is taken back, too, where soju does not share its socket',
+  async () => {
+    const hidden = '/etc/systemd/system/soju.service.d/hidden.conf';
+    await machine.run('sh', '-c', `printf '[Service]\\nInaccessiblePaths=/usr/bin/sojuctl\\n' >${hidden}`);
+    await fake('systemctl', 'case "$1" in restart) kill -9 $PPID; exit 1;; esac; exec /usr/bin/systemctl "$@"');
+    expect((await share(WITH_FAKES)).status).not.toBe(0);
+    await machine.run('rm', '-r', FAKES);
+    expect(await hasDropIn()).toBe(true);
+
+    const { complaint } = await share();
+
+    expect(complaint).toMatch(/ was taken back, and soju runs without it$/);
+    expect(await hasDropIn()).toBe(false);
+    expect(await isActive()).toBe('active');
+    await machine.run('rm', hidden);
+    await machine.run('systemctl', 'daemon-reload');
+  },
+);
+
+realSystemd('of two commands at once the second waits for the first, and finds nothing to do', async () => {
+  const both = await Promise.all([share(), share()]);
+
+  expect(both).toMatchObject([
+    { status: 0, complaint: '' },
+    { status: 0, complaint: '' },
+  ]);
+  const outputs = both.map(({ output }) => output);
+  expect(outputs.filter((output) => output.includes('ran systemctl restart soju.service'))).toHaveLength(1);
+  expect(outputs.filter((output) => output.includes('nothing to do: soju shares'))).toHaveLength(1);
+  await machine.run('rm', '-f', DROP_IN);
+});
+
 realSystemd('soju is started anew once, however often the command runs', async () => {
   expect(await share()).toMatchObject({ status: 0, complaint: '' });
   const first = await pid();
