@@ -31,6 +31,12 @@ export interface RestoreWords {
 const EXIT_USAGE = 64;
 const TICK_MS = 500;
 
+const LAST_STEP = {
+  goesOn: 'homeport-connector: restore: the restored database is taking its place: wait for the result',
+  isUnknown:
+    'homeport-connector: restore: it was ended while the restored database took its place: it has done so, or the database is as it was; run the same command again to be sure',
+};
+
 /** Replaces the database by a backup, and prints the outcome; returns the exit status. @throws StartError */
 export async function runRestore(
   config: ConnectorConfig,
@@ -63,6 +69,7 @@ export async function runRestore(
       keysInPlace: inPlace(config, keys, `.before-restore-${stamp}`),
       aside: { ending: `.before-restore-${stamp}`, schema: `before_restore_${stamp.toLowerCase()}` },
       begun: ending.undoneBy,
+      completes: () => ending.completes(LAST_STEP),
     });
     work.end();
     for (const line of linesOf(config, { backup, choice, restored })) work.say(line);

@@ -24,6 +24,8 @@ export interface IntoServer {
   /** The schema that keeps the old tables. */
   aside: string;
   work: LongWork;
+  /** Called before the commit. */
+  completes(): void;
 }
 
 export function contentOnServer(server: DatabaseServer): Promise<Content> {
@@ -43,7 +45,15 @@ export function contentOnServer(server: DatabaseServer): Promise<Content> {
  * Moves old tables aside and fills new ones, in one transaction: an interruption leaves the database as it was.
  * @returns whether old tables were kept
  */
-export async function fillServer({ server, claim, staged, seal, aside, work }: IntoServer): Promise<boolean> {
+export async function fillServer({
+  server,
+  claim,
+  staged,
+  seal,
+  aside,
+  work,
+  completes,
+}: IntoServer): Promise<boolean> {
   const [source, target] = [
     sqliteServer(staged).connectToTry?.() as Knex,
     server.connect('migrate', whileAnswering(claim)),
@@ -80,6 +90,7 @@ export async function fillServer({ server, claim, staged, seal, aside, work }: I
           survey.tables.map(({ name }) => name),
         );
         await requireHeld(server, claim);
+        completes();
         return isKept;
       }),
     );

@@ -39,6 +39,8 @@ export interface RestoreOptions {
   work: LongWork;
   /** Receives the function that removes the copy, for a signal that ends the process. */
   begun(discard: () => void): void;
+  /** Called before the last step, which can't be undone: a signal must not end the process in the middle of it. */
+  completes(): void;
 }
 
 /** Result of a restore. */
@@ -83,6 +85,7 @@ async function intoFile(
   try {
     const keptKeys = keysInPlace?.openBoth();
     const kept = `${old.file}${aside.ending}`;
+    options.completes();
     const isKept = await putFile(old, path, kept, server);
     keysInPlace?.finish();
     return { ...staged, keptKeys, keptDatabase: isKept ? kept : undefined };
@@ -103,7 +106,9 @@ async function intoServer(
   const { path, ...staged } = await stage({ ...options, file });
   try {
     const keptKeys = keysInPlace?.openBoth();
-    const isKept = await fillServer({ server, claim: held, staged: path, seal, aside: aside.schema, work });
+    const { completes } = options;
+    const target = { server, claim: held, staged: path, seal, aside: aside.schema, work, completes };
+    const isKept = await fillServer(target);
     keysInPlace?.finish();
     return { ...staged, keptKeys, keptDatabase: isKept ? `schema ${aside.schema}` : undefined };
   } finally {
