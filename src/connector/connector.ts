@@ -22,6 +22,7 @@ import { openDocuments } from './open-documents.ts';
 import { openInstallation } from './open-installation.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import type { OutboundProxy } from './outbound/proxy.ts';
+import { OwnNotices } from './own-notices.ts';
 import type { Callbacks } from './ports/callbacks.ts';
 import type { Claim } from './ports/claims.ts';
 import type { Invalidations } from './ports/invalidations.ts';
@@ -58,6 +59,7 @@ import { startResealing } from './upkeep/resealing.ts';
 import { type RetentionOptions, startRetention } from './upkeep/retention.ts';
 import { startGivingBack } from './upkeep/space.ts';
 import { steadiness } from './upkeep/steadiness.ts';
+import { startWaitingSends } from './upkeep/waiting-sends.ts';
 import { readAuthorities } from './webhooks/authorities.ts';
 import { createCallbacks } from './webhooks/callbacks.ts';
 
@@ -70,8 +72,6 @@ const UPKEEP_END_DEADLINE_MS = 3_500;
  * is gone.
  */
 const DATABASE_END_DEADLINE_MS = 2_000;
-/** Only the process that has the slot serves; those that wait share no limit with it. */
-const processes: Processes = () => 1;
 /** The part that writes to the bouncer. */
 const SESSIONS = 'sessions';
 
@@ -133,14 +133,14 @@ async function compose(
   const secrets = readSecrets(configured, readSecret, environment);
   soft.channelKeys = secrets.channelKeys;
   const clock = systemClock;
-  const isSteady = steadiness(clock);
   const metricsListener = new MetricsListener(configured.metricsListen, log, lifecycle);
   const freshness = new OwnFreshness();
   const invalidations = createInvalidations(freshness);
-  const base = { clock, log, invalidations, freshness };
+  const base = { clock, log, invalidations, freshness, isSteady: steadiness(clock) };
+  const notices = new OwnNotices({ ...base, choice: secrets.database, lifecycle });
   const waits = (keeper: SlotKeeper): void => {
     door.openAsStandby(keeper, metricsListener.show(createStandbyMetrics(keeper)));
-    if (servesReads) beginReads({ ...base, config: configured, soft, secrets, lifecycle, door }, keeper);
+    if (servesReads) beginReads({ ...base, config: configured, soft, secrets, lifecycle, door, notices }, keeper);
   };
   const { opened, keys, seal, networks } = await openInstallation(configured, secrets, { clock, log, waits });
   const handOver = new HandOver(log, () => lifecycle.endsAtMs);
@@ -155,6 +155,8 @@ async function compose(
     lifecycle.endFailed(SESSIONS);
   });
   freshness.holds(opened.keeper?.company);
+  notices.follow(opened.keeper);
+  const processes: Processes = () => opened.keeper?.serving ?? 1;
   const { database, readers } = opened;
   const config = { ...configured, ircChannels: await storedSpellings(database, configured.ircChannels) };
 
@@ -216,14 +218,15 @@ async function compose(
     indexing.start(),
     startDeliveries({ deliveries: store.deliveries, callbacks, ...base }),
     ...startForgetting({ store, database, ...base }),
-    ...startAccountWork({ ...{ presences, services, store, isSteady }, keep: () => settings.retention, ...base }),
-    startExpiries({ store, oauth, database, isSteady, log }),
+    ...startAccountWork({ ...{ presences, services, store }, keep: () => settings.retention, ...base }),
+    startExpiries({ store, oauth, database, ...base }),
     ...(keys.earlierSealKeys.length === 0 ? [] : [reseal({ config, keys, database, seal, log })]),
   ]);
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
 }
 
-function beginReads(parts: ReadsParts, keeper: SlotKeeper): void {
+function beginReads(parts: ReadsParts & { notices: OwnNotices }, keeper: SlotKeeper): void {
+  parts.notices.follow(keeper);
   serveReads(parts, keeper).catch((error: unknown) =>
     parts.log.error({ err: error }, 'this standby can’t serve what needs no session: it waits for the database'),
   );
@@ -277,15 +280,17 @@ function startForgetting({ store, database, invalidations, clock, log }: Forgett
 }
 
 interface AccountWorkParts extends RetentionOptions {
+  store: Store;
   presences: Presences;
   services: Services;
   invalidations: Invalidations;
 }
 
-/** Starts the work for accounts: orders of other processes, retention and removals. */
+/** Starts the work for accounts: orders and sends of other processes, retention and removals. */
 function startAccountWork({ presences, services, ...parts }: AccountWorkParts): Repeated[] {
   return [
     startTakingOrders({ takeOrders: () => presences.takeOrders(), ...parts }),
+    startWaitingSends({ messages: parts.store.messages, presences, ...parts }),
     startRetention(parts),
     startRemovals({ finishRemovals: (signal) => services.finishRemovals(signal), ...parts }),
   ];

@@ -43,6 +43,10 @@ export class Door {
   readonly #server = createBoundedServer(this.#drain.serving((req, res) => this.#handler(req, res)));
   #port: Promise<number> | undefined;
   #hasFront = false;
+  /** Ends the database's connections of a process that has served without the slot. */
+  #closeReads: (() => Promise<void>) | undefined;
+  /** Requests under way that use those connections. */
+  #readsUnderWay = 0;
   #hasSignals = false;
   #hasEnded = false;
 
@@ -101,6 +105,7 @@ export class Door {
     const port = await this.#open();
     this.#handler = front;
     this.#hasFront = true;
+    this.#closeUnusedReads();
     this.#lifecycle.add('listen', () =>
       isUrgent() ? this.#endNow() : this.#end(this.#options.config.listen.drainSeconds, isAwaited()),
     );
@@ -112,18 +117,39 @@ export class Door {
   /**
    * Serves requests that need no session, while this process is a standby, until it serves all.
    * @param mayServe whether this process may use the database now; else it answers as a standby
-   * @param close called when requests have ended
+   * @param close called once, when its requests have ended and it serves none any more
    */
   openToReaders(
     front: RequestListener,
     { mayServe, close }: { mayServe: () => boolean; close: () => Promise<void> },
   ): void {
     const standby = this.#handler;
+    this.#closeReads = once(close);
     this.#lifecycle.add('reads', async () => {
       if (!this.#hasFront) await this.#end(this.#options.config.listen.drainSeconds, Promise.resolve(false));
-      await close();
+      await this.#closeReads?.();
     });
-    if (!this.#hasFront) this.#handler = (req, res) => (mayServe() || this.isEnding ? front : standby)(req, res);
+    if (this.#hasFront) {
+      this.#closeUnusedReads();
+      return;
+    }
+    this.#handler = (req, res) => {
+      if (!mayServe() && !this.isEnding) return standby(req, res);
+      this.#readsUnderWay += 1;
+      res.once('close', () => {
+        this.#readsUnderWay -= 1;
+        if (this.#hasFront) this.#closeUnusedReads();
+      });
+      front(req, res);
+    };
+  }
+
+  /** Closes the connections for reading after the last request that began before this process took the slot. */
+  #closeUnusedReads(): void {
+    if (this.#readsUnderWay > 0) return;
+    this.#closeReads?.().catch((error: unknown) => {
+      this.#options.log.warn({ err: error }, 'connections to the database could not be closed');
+    });
   }
 
   /** @param keeper undefined if no other process can have the database */
@@ -156,4 +182,13 @@ export class Door {
     const deadlineMs = URGENT_REQUEST_END_DEADLINE_MS;
     return this.#drain.end(this.#server, { listenMs: 0, idleMs: IDLE_AFTER_LISTENER_MS, deadlineMs });
   }
+}
+
+/** Returns a function that does the work at its first call; later calls wait for the same end. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
 }

@@ -5,6 +5,7 @@ import type { Logger } from '../kernel/log.ts';
 import { noBouncer } from './bouncer/no-bouncer.ts';
 import type { Door } from './door.ts';
 import { createFront } from './front.ts';
+import { measuredStore } from './metrics/measured-store.ts';
 import { createMetrics } from './metrics/measurements.ts';
 import { openCallLog } from './open-call-log.ts';
 import { openDocuments } from './open-documents.ts';
@@ -56,7 +57,7 @@ const NO_CALLBACKS: Callbacks = {
   deliver: () => Promise.reject(new Error(NO_CALLS)),
 };
 
-/** Serves what needs no session with the bouncer while another process has the slot, until this one takes it or ends. */
+/** Serves what the database alone can answer, and accepts sends, while another process has the slot, until this one takes it or ends. */
 export async function serveReads(parts: ReadsParts, keeper: SlotKeeper): Promise<void> {
   const { config: configured, soft, secrets, clock, log, invalidations, freshness, lifecycle, door } = parts;
   const ends = new AbortController();
@@ -71,11 +72,11 @@ export async function serveReads(parts: ReadsParts, keeper: SlotKeeper): Promise
   if (ircChannels === undefined) return opened.close();
   const config = { ...configured, ircChannels };
   const settings = serviceSettings(config, soft);
-  const store = createStore(opened, seal, clock, invalidations, settings.loginKey);
   const metrics = createMetrics(
     () => NO_SESSIONS,
     () => store.deliveries.counts(),
   );
+  const store = measuredStore(createStore(opened, seal, clock, invalidations, settings.loginKey), metrics.measurements);
   timeStatements(database, metrics.measurements.statementRun);
   const oauth = createOauthStore(database, seal, clock, invalidations);
   const orders = new Orders({ orders: store.orders, clock, log });
@@ -83,10 +84,9 @@ export async function serveReads(parts: ReadsParts, keeper: SlotKeeper): Promise
   const services = createServices({
     ...{ store, bouncer: noBouncer, callbacks: NO_CALLBACKS, seal, clock, log, settings },
     consents: oauth.consents,
-    presence: createStoredPresence(store.presences, orders),
+    presence: createStoredPresence({ ...store, invalidations, orders }),
   });
-  // This one, and the one that has the slot.
-  const processes = (): number => company.readers + 2;
+  const processes = (): number => keeper.serving;
   const documents = openDocuments({ ...oauth, clock, log, freshness, processes }, secrets.proxy, lifecycle);
   const calls = openCallLog(config, { calls: store.calls, freshness, clock, log }, lifecycle);
   const front = createFront({

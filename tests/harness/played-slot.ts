@@ -68,7 +68,18 @@ export class PlayedSlot {
           this.readers.set(processId, this.readers.get(processId) ?? this.#now());
         }
         const others = [...this.readers.keys()].filter((id) => id !== processId);
-        return { readers: others.length, readsSince: this.readers.get(processId) };
+        const databaseNow = this.#now();
+        return {
+          others: others.map((id) => ({ processId: id, seenAt: this.#seen.get(id) ?? 0, databaseNow })),
+          readsSince: this.readers.get(processId),
+        };
+      },
+      bury: async ({ processId: dead, seenAt }) => {
+        await asked();
+        this.expelled.push(dead);
+        if (this.leavesConnections !== undefined || this.#seen.get(dead) !== seenAt) return false;
+        this.#seen.delete(dead);
+        return this.readers.delete(dead);
       },
       look: async () => ({ holder: undefined, waiting: [], unfit: [] }),
       expel: async (other) => {

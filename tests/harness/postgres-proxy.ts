@@ -14,6 +14,8 @@ export interface PostgresProxy extends AsyncDisposable {
   mend(): void;
   /** Stops all traffic on the connections that are open, as when a firewall has forgotten them; new ones work. */
   forget(): void;
+  /** Stops all traffic on connections that listen to notices, also on later ones; none of them ends. */
+  deafen(): void;
   /** Ends all connections; new ones lead to another server, as when an address passes to a replica. */
   moveTo(server: { host: string; port: number }): void;
   /** Text that clients have sent since `hang`. */
@@ -32,21 +34,26 @@ export async function startPostgresProxy(
   let isArmed = false;
   let isHanging = false;
   let isCut = false;
+  let isDeaf = false;
   let swallowed = '';
   let laterMs = 0;
   const proxy = createServer((client) => {
     const upstream = connect(socketOf(target.host, target.port));
     let isLost = false;
+    let listens = false;
     client.on('data', (chunk) => {
+      listens ||= chunk.includes('LISTEN ');
       if (isArmed && chunk.includes('COMMIT')) {
         isArmed = false;
         isLost = true;
       }
+      if (isDeaf && listens) return;
       if (isHanging) swallowed += chunk.toString();
       else upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
       if (isLost) client.destroy();
+      else if (isDeaf && listens) return;
       else if (!isHanging && laterMs === 0) client.write(chunk);
       // Timers of the same length end in the order in which they began.
       else if (!isHanging) setTimeout(() => client.write(chunk), laterMs);
@@ -83,6 +90,9 @@ export async function startPostgresProxy(
     mend: () => {
       isCut = false;
       for (const socket of sockets) socket.resume();
+    },
+    deafen: () => {
+      isDeaf = true;
     },
     forget: () => {
       for (const socket of sockets) socket.pause();

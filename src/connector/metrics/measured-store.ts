@@ -36,17 +36,6 @@ function measuredMessages(messages: MessageStore, measurements: Measurements): M
       if ('message' in accepted) measurements.sent('pending', accepted.lineCount);
       return accepted;
     },
-    create: async (message) => {
-      const created = await messages.create(message);
-      measurements.sent('pending', message.parts.length);
-      return created;
-    },
-    renew: async (messageId, newTag) => {
-      const lineCount = await messages.countFailedParts(messageId);
-      const renewed = await messages.renew(messageId, newTag);
-      measurements.sent('pending', lineCount);
-      return renewed;
-    },
     setPartStatus: async (part, status, ...more) => {
       const message = await messages.setPartStatus(part, status, ...more);
       measurements.sent(status, 1);

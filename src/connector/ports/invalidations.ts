@@ -12,7 +12,9 @@ export type Topic =
   /** Orders for the account were stored, or their outcomes: they are not cached, but others wait for them. */
   | 'orders'
   /** The account has data to remove; a worker waits for that, too. */
-  | 'owed';
+  | 'owed'
+  /** A process without the account's session has accepted a send: the one that has the session writes it. */
+  | 'sends';
 
 /** Key of changed data: an account, a session, all entries of an account … */
 export type Subject = readonly [topic: Topic, key: string];
@@ -21,7 +23,8 @@ export type Subject = readonly [topic: Topic, key: string];
 export interface Invalidations {
   /** Reports a change after it is stored: values read before may be outdated. */
   tell(topic: Topic, key: string): void;
-  on(topic: Topic, forget: (key: string) => void): void;
+  /** @param forget gets the key of what has changed; undefined if all data of the topic may have changed */
+  on(topic: Topic, forget: (key: string | undefined) => void): void;
   /** How long values in memory may be used. */
   readonly freshness: Freshness;
 }

@@ -10,14 +10,8 @@ export interface MessageStore {
    * @throws ConnectorError account_offline, bouncer_unreachable, idempotency_conflict, rate_limited, and what `admit` throws
    */
   accept(send: SendToAccept, admit: Admit): Promise<Accepted | Hold>;
-  /** Stores a message for which `accept` is not asked: its parts and its local entry, in one transaction. */
-  create(message: NewMessage): Promise<OutgoingMessage>;
   /** Counts a post no more: it was not sent. */
   forgetPost(messageId: string): Promise<void>;
-  /** Returns the number of lines of a failed message that were not sent. */
-  countFailedParts(messageId: string): Promise<number>;
-  /** Makes those lines pending again, each under a new tag; lines that were sent stay as they are. */
-  renew(messageId: string, newTag: () => string): Promise<OutgoingMessage>;
   find(messageId: string): Promise<OutgoingMessage | undefined>;
   /** Undefined for an unknown message, or one of another account. */
   findOf(accountId: string, messageId: string): Promise<OutgoingMessage | undefined>;
@@ -33,6 +27,8 @@ export interface MessageStore {
     reason?: string,
     pacedUntil?: number,
   ): Promise<OutgoingMessage | undefined>;
+  /** Lists the accounts that are online and have lines that wait to be written. */
+  accountsWaiting(): Promise<string[]>;
   /**
    * Lists parts that are not settled yet, oldest first. Parts that wait for an echo are left out if they are older than
    * `since`, or overtaken.

@@ -15,6 +15,7 @@ import { Mailbox } from './mailbox.ts';
 import { Naming } from './naming.ts';
 import type { Begins } from './orders.ts';
 import { MOVED, Outbox } from './outbox.ts';
+import { ownWriter } from './own-writer.ts';
 import { Sending } from './sending.ts';
 import { StatusRecord } from './status-record.ts';
 
@@ -51,6 +52,7 @@ export class AccountPresence {
   readonly #record: StatusRecord;
   readonly #expulsion: Expulsion;
   #isClosed = false;
+  #writesStored = false;
   #notedCasemapping: Casemapping | undefined;
 
   /** @param attaches limits how many accounts attach in the background at once */
@@ -87,7 +89,8 @@ export class AccountPresence {
       ...{ accountId, context, mailbox, outbox, joining, naming, login, attaches, changed, expulsion },
     });
     login.of(this.#connection);
-    this.#sending = new Sending({ accountId, context, mailbox, outbox, record, session });
+    const writer = ownWriter({ accountId, context, mailbox, outbox, record, session });
+    this.#sending = new Sending({ accountId, messages: context.store.messages, writer });
     this.#mailbox = mailbox;
     this.#outbox = outbox;
     this.#joining = joining;
@@ -267,6 +270,22 @@ export class AccountPresence {
   /** @throws ConnectorError account_offline, bouncer_unreachable, idempotency_conflict, rate_limited, backlog_full, account_busy */
   send(order: SendOrder): Promise<OutgoingMessage> {
     return this.#sending.send(order);
+  }
+
+  /** Writes what another process has accepted, in the account's turn. */
+  writeStored(): void {
+    if (this.#writesStored) return;
+    this.#writesStored = true;
+    this.#mailbox.tell(async () => {
+      // One that is accepted from now on is told anew.
+      this.#writesStored = false;
+      await this.#outbox.drain();
+    });
+  }
+
+  /** Plans a look at what waits to be written, unless one is planned. */
+  lookForStored(): void {
+    this.#outbox.lookLater();
   }
 
   /**

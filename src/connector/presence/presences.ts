@@ -95,6 +95,16 @@ export class Presences implements Presence {
     return this.of(accountId).send(order);
   }
 
+  /** Handles a send that another process has accepted. One of an account that this process does not know is not its own. */
+  writeStored(accountId: string): void {
+    this.#accounts.get(accountId)?.writeStored();
+  }
+
+  /** Handles lines that wait, which another process may have accepted. */
+  lookForStored(accountId: string): void {
+    this.#accounts.get(accountId)?.lookForStored();
+  }
+
   async end(accountId: string): Promise<boolean> {
     const presence = this.#accounts.get(accountId);
     // Kept, because a closed presence refuses calls, while a new one would try them.

@@ -12,8 +12,6 @@ const refuse = async (): Promise<never> => {
  */
 export const readingServices = (services: Services): Services => ({
   ...services,
-  sendMessage: refuse,
-  postMessage: refuse,
   enterNetworkLogin: refuse,
   tryNetworkLogin: refuse,
   clearNetworkLogin: refuse,

@@ -48,7 +48,9 @@ export class Cache<V extends object, T extends Topic> {
     this.#freshness = invalidations.freshness;
     this.#max = max;
     this.#isStrict = isStrict;
-    for (const topic of topics) invalidations.on(topic, (key) => this.#forget(sourceOf(topic, key)));
+    for (const topic of topics) {
+      invalidations.on(topic, (key) => (key === undefined ? this.#clear() : this.#forget(sourceOf(topic, key))));
+    }
   }
 
   /**
@@ -111,6 +113,11 @@ export class Cache<V extends object, T extends Topic> {
 
   #forget(source: string): void {
     for (const slot of [...(this.#bySource.get(source) ?? [])]) this.#remove(slot);
+  }
+
+  #clear(): void {
+    this.#slots.clear();
+    this.#bySource.clear();
   }
 
   #remove(slot: Slot<V>): void {

@@ -6,17 +6,39 @@ const DOUBT_MS = 60_000;
 /** A process that has its database for itself as long as it runs. */
 const ALWAYS_ALONE: Freshness = { alone: () => 0, sinceBoot: () => 0 };
 
+/** Invalidations of a process that may also hear what other processes change. */
+export interface SharedInvalidations extends Invalidations {
+  /** Handles a change that another process has made. */
+  heard(topic: Topic, key: string): void;
+  /** Handles a time in which changes of other processes were not heard: all that was read may be outdated. */
+  missed(): void;
+  /** Calls `publish` for each change that this process makes. */
+  publishTo(publish: (subject: Subject) => void): void;
+}
+
 /** Creates invalidations within one process. @param freshness whether other processes write to the database, too */
-export function createInvalidations(freshness: Freshness = ALWAYS_ALONE): Invalidations {
-  const listeners = new Map<Topic, ((key: string) => void)[]>();
+export function createInvalidations(freshness: Freshness = ALWAYS_ALONE): SharedInvalidations {
+  const listeners = new Map<Topic, ((key: string | undefined) => void)[]>();
+  let publish: ((subject: Subject) => void) | undefined;
+  const heard = (topic: Topic, key: string | undefined): void => {
+    for (const forget of listeners.get(topic) ?? []) forget(key);
+  };
   return {
     tell: (topic, key) => {
-      for (const forget of listeners.get(topic) ?? []) forget(key);
+      heard(topic, key);
+      publish?.([topic, key]);
     },
     on: (topic, forget) => {
       listeners.set(topic, [...(listeners.get(topic) ?? []), forget]);
     },
     freshness,
+    heard,
+    missed: () => {
+      for (const topic of listeners.keys()) heard(topic, undefined);
+    },
+    publishTo: (to) => {
+      publish = to;
+    },
   };
 }
 

@@ -2,16 +2,14 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { MessagePart, MessageStatus, OutgoingMessage } from '../domain/outgoing-message.ts';
 import { isDoubtful } from '../errors.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
-import type { Accepted, Admit, Hold, KeyedMessage, MessageStore, NewMessage, SendToAccept } from '../ports/messages.ts';
+import type { Accepted, Admit, Hold, KeyedMessage, MessageStore, SendToAccept } from '../ports/messages.ts';
 import { acceptSend, Held } from './accept-send.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import { telling } from './invalidations.ts';
 import { type MessageRow, type PartRow, settleMessage } from './parts.ts';
-import { requirePostPlace } from './posts.ts';
-import { findByKey, insertLines, insertMessageRow, messageOf, renewMessage } from './sends.ts';
-import type { Stored } from './stored.ts';
+import { findByKey, messageOf } from './sends.ts';
 
 /** Cache size: a send is repeated soon or never, and its text may be long. */
 const KEYED_MAX = 2_000;
@@ -50,22 +48,9 @@ export function createMessageStore({ database, readers, clock, invalidations }: 
         findByKey(readers, { accountId, clientId, key }),
       ),
     accept: (send, admit) => acceptOnce({ database, clock, invalidations }, send, admit),
-    create: (message) => {
-      const told: Subject[] = [['entries', message.accountId]];
-      return telling(invalidations, told, () =>
-        database.transaction((transaction) =>
-          createMessage(transaction, message, { now: clock.now(), tell: (subject) => told.push(subject) }),
-        ),
-      );
-    },
     forgetPost: async (messageId) => {
       await database<MessageRow>('messages').where('message_id', messageId).update({ posted_at: null });
     },
-    countFailedParts: (messageId) => countParts(database, { message_id: messageId, status: 'failed' }),
-    renew: (messageId, newTag) =>
-      settling(messageId, (transaction) =>
-        renewMessage(transaction, { messageId, newTag, network: undefined, now: clock.now() }),
-      ),
     countWrittenParts: async (accountId, since, limit) => {
       const newest = (status: MessageStatus): Promise<(number | string | null)[]> =>
         database('message_parts')
@@ -88,6 +73,14 @@ export function createMessageStore({ database, readers, clock, invalidations }: 
         const message = await settleMessage(transaction, messageId, { now, failure });
         return message === undefined ? undefined : messageOf(message);
       }),
+    // One look into an index for each account that is online.
+    accountsWaiting: () =>
+      readers('accounts')
+        .whereNotNull('online_since')
+        .whereExists(
+          readers('message_parts').whereRaw("message_parts.account_id = accounts.account_id AND status = 'pending'"),
+        )
+        .pluck('account_id'),
     outstanding: async (accountId, since) => {
       // Selected by status, in the order of an index: otherwise all messages that the account ever sent would be read,
       // or all that were silently dropped.
@@ -136,18 +129,6 @@ async function acceptOnce(
   return outcome;
 }
 
-async function createMessage(
-  database: Database,
-  message: NewMessage,
-  { now, tell }: Pick<Stored, 'now' | 'tell'>,
-): Promise<OutgoingMessage> {
-  await lock(database, arrivalLock(message.accountId));
-  if (message.isPost === true) await requirePostPlace(database, message.accountId);
-  const ids = await insertMessageRow(database, message, now);
-  if (ids === undefined) throw new Error('messages: expected a new key, and its client has used it');
-  return insertLines(database, message, ids, { now, tell });
-}
-
 /**
  * Locks the account before a message changes: its entry may get or lose its place, and the message itself may end
  * meanwhile. Returns the account.
@@ -158,13 +139,6 @@ async function lockArrivals(database: Database, messageId: string): Promise<stri
     .first('account_id');
   if (message !== undefined) await lock(database, arrivalLock(message.account_id));
   return message?.account_id;
-}
-
-async function countParts(database: Database, which: Partial<PartRow>): Promise<number> {
-  const [found] = await database<PartRow>('message_parts')
-    .where(which)
-    .count<{ parts: number | string }[]>({ parts: '*' });
-  return Number(found?.parts);
 }
 
 function partOf(row: PartRow): MessagePart {

@@ -22,6 +22,12 @@ export class OwnFreshness implements Freshness {
     return this.#company === undefined ? 0 : this.#company.alone();
   }
 
+  /** Whether other processes are at work on the database, as last seen. A notice is worth its statement then. */
+  hasPeers(): boolean {
+    if (this.#company === undefined) return false;
+    return this.#company.living.length > 0 || (!this.#hasSlot && this.#company.isEntered);
+  }
+
   sinceBoot(): number {
     return this.#company?.now() ?? 0;
   }

@@ -31,7 +31,7 @@ export async function openReading(
     () => true,
   );
   if (await Promise.race([company.begins.then(() => false), isTaken, hasEnded.promise])) return undefined;
-  const database = server.connect('serve', company.claim);
+  const database = server.connect('read', company.claim);
   return { database, readers: database, processId: company.claim.processId, close: () => database.destroy() };
 }
 

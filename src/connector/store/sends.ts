@@ -101,15 +101,10 @@ export async function insertLines(
   return { messageId, entryId, channel, status: 'pending', reason: null };
 }
 
-/** Makes the failed lines of a message pending again. @param network for which they are accepted, if it is known */
+/** Makes the failed lines of a message pending again. @param network for which they are accepted */
 export async function renewMessage(
   database: Database,
-  {
-    messageId,
-    newTag,
-    network,
-    now,
-  }: { messageId: string; newTag: () => string; network: string | undefined; now: number },
+  { messageId, newTag, network, now }: { messageId: string; newTag: () => string; network: string; now: number },
 ): Promise<OutgoingMessage> {
   const failed: PartRow[] = await database('message_parts').where({ message_id: messageId, status: 'failed' });
   for (const { row } of failed) {
@@ -122,7 +117,7 @@ export async function renewMessage(
         written_at: null,
         paced_until: null,
         ...NOT_ECHOED,
-        ...(network === undefined ? {} : { network }),
+        network,
       });
   }
   const message = await settleMessage(database, messageId, { now });

@@ -52,10 +52,11 @@ export class Indexing {
       },
       messages: {
         ...messages,
-        create: async (message) => {
-          const created = await messages.create(message);
-          this.#count({ accountId: message.accountId, channel: message.channel, entryCount: 1 });
-          return created;
+        accept: async (send, admit) => {
+          const accepted = await messages.accept(send, admit);
+          const { accountId, channel } = send;
+          if ('message' in accepted && accepted.lineCount > 0) this.#count({ accountId, channel, entryCount: 1 });
+          return accepted;
         },
       },
     };

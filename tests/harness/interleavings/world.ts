@@ -8,6 +8,7 @@ import type { Clock } from '../../../src/kernel/clock.ts';
 import { type Door, withDoors, withDoorsInParts } from '../doors.ts';
 import type { OpenStore, TakenOver } from '../open-store.ts';
 import { ReplayingBouncer } from '../replaying-bouncer.ts';
+import { storeSend } from '../stored-sends.ts';
 import type { VirtualTime } from '../virtual-time.ts';
 import { permittedBouncer } from './permitted-bouncer.ts';
 
@@ -190,7 +191,7 @@ export class World implements AsyncDisposable {
       ...{ accountId: this.accountId, clientId: 'client', sessionId: undefined, idempotencyKey: key },
       ...{ network: 'main', channel, nick: 'ada', text, parts: [{ text, tag: `${this.accountId} ${text}` }] },
     };
-    const { messageId } = await this.time.during(messages.create(message));
+    const { messageId } = await this.time.during(storeSend(this.#open, message));
     await this.time.during(messages.setPartStatus({ messageId, number: 1 }, 'failed', 'refused'));
   }
 

@@ -18,6 +18,7 @@ declare module 'knex/lib/dialects/postgres/index.js' {
     /** The driver's connection, with its socket. */
     connection?: { stream?: import('node:net').Socket };
     once(event: 'end', ended: () => void): unknown;
+    on(event: 'notification', heard: (notification: { channel: string; payload?: string }) => void): unknown;
     query(statement: { text: string; query_timeout: number }): Promise<unknown>;
   }
   export default class Client extends Knex.Client {

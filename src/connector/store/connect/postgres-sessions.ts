@@ -11,6 +11,8 @@ export const CONNECT_DEADLINE_MS = 5_000;
 const STATEMENT_DEADLINE_MS = 20_000;
 const IDLE_TRANSACTION_DEADLINE_MS = 30_000;
 const LOCK_DEADLINE_MS = 5_000;
+/** Same deadline for an idle transaction of a process without the slot: its locks keep the one that has it waiting. */
+const READER_IDLE_TRANSACTION_DEADLINE_MS = 5_000;
 /**
  * Same deadline for the session that takes the slot: while it has the slot's lock, no process can write or take over.
  */
@@ -33,16 +35,19 @@ const ISOLATION = { default_transaction_isolation: 'read committed' };
  */
 const BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
 
+const SERVE = {
+  ...KEEP_ALIVE,
+  ...ISOLATION,
+  ...BY_INDEX,
+  statement_timeout: `${STATEMENT_DEADLINE_MS}`,
+  lock_timeout: `${LOCK_DEADLINE_MS}`,
+  idle_in_transaction_session_timeout: `${IDLE_TRANSACTION_DEADLINE_MS}`,
+};
+
 /** Settings of each session, by the purpose that it is opened for. Numbers are milliseconds. */
 const SESSION_SETTINGS: Readonly<Record<Purpose, Readonly<Record<string, string>>>> = {
-  serve: {
-    ...KEEP_ALIVE,
-    ...ISOLATION,
-    ...BY_INDEX,
-    statement_timeout: `${STATEMENT_DEADLINE_MS}`,
-    lock_timeout: `${LOCK_DEADLINE_MS}`,
-    idle_in_transaction_session_timeout: `${IDLE_TRANSACTION_DEADLINE_MS}`,
-  },
+  serve: SERVE,
+  read: { ...SERVE, idle_in_transaction_session_timeout: `${READER_IDLE_TRANSACTION_DEADLINE_MS}` },
   share: {
     ...KEEP_ALIVE,
     ...ISOLATION,
@@ -73,6 +78,7 @@ const DURABLE = `SELECT set_config('synchronous_commit', 'local', false) WHERE c
  */
 const UNLIMITED: Readonly<Record<Purpose, readonly string[]>> = {
   serve: ['idle_session_timeout'],
+  read: ['idle_session_timeout'],
   share: ['idle_session_timeout'],
   migrate: ['idle_session_timeout', 'transaction_timeout'],
 };

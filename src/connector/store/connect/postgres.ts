@@ -14,6 +14,7 @@ import {
 } from './clients.ts';
 import { claimPostgres } from './postgres-claim.ts';
 import { describeHolder } from './postgres-holder.ts';
+import { postgresNotices } from './postgres-notices.ts';
 import { CONNECT_DEADLINE_MS, checkSessions, prepareSession } from './postgres-sessions.ts';
 import { joinPostgres } from './postgres-slot.ts';
 import type { DatabaseServer, Purpose, Refusal } from './server.ts';
@@ -60,6 +61,7 @@ export function postgresServer(settings: PostgresSettings, sinceBoot = createBoo
         ...options,
         sinceBoot,
       }),
+    notices: postgresNotices((processId, ended) => open(settings, 'serve', ONE_SESSION, { processId, ended })),
     refusal: (error) => refusalOf(error, settings),
     check: (database) => check(database, open(settings, 'migrate', ONE_SESSION)),
   };
@@ -68,6 +70,7 @@ export function postgresServer(settings: PostgresSettings, sinceBoot = createBoo
 /** Deadlines of answers in milliseconds. Statements about the schema, and a move, have no deadline. */
 const ANSWER_DEADLINES: Readonly<Record<Purpose, { query_timeout?: number }>> = {
   serve: { query_timeout: ANSWER_DEADLINE_MS },
+  read: { query_timeout: ANSWER_DEADLINE_MS },
   share: { query_timeout: SHARE_ANSWER_DEADLINE_MS },
   migrate: {},
 };

@@ -4,6 +4,7 @@ import type { Claim, Claims } from '../../ports/claims.ts';
 import type { OwnRow } from '../hold/process-rows.ts';
 import type { SlotKeeper, SlotKeeperOptions } from '../hold/slot-keeper.ts';
 import type { Compacted } from './compact.ts';
+import type { NoticeServer } from './postgres-notices.ts';
 
 /**
  * Name of the claim on the whole database. Earlier versions know only this one, and keep this version out by the same
@@ -32,6 +33,8 @@ export interface DatabaseServer extends Claims {
   connectReaders?(): Knex;
   /** Joins the processes that share the database, one of which holds it; for a database that can be shared. */
   join?(own: OwnRow, options: Omit<SlotKeeperOptions, 'membership' | 'sinceBoot'>): SlotKeeper;
+  /** How processes that share the database tell each other what has changed; for a database that can be shared. */
+  notices?: NoticeServer;
   /** Explains an error of opening it, with a remedy; undefined for an unforeseen error. */
   refusal(error: unknown): Refusal | undefined;
   /** Prepares the database before use: no other process has it. Failures must not keep it from being used. */
@@ -53,10 +56,11 @@ export interface HolderSeen {
 }
 
 /**
- * Statements that change the schema have no deadline; others have one. Statements about the slot have the shortest:
+ * Statements that change the schema have no deadline; others have one. Transactions of a process without the slot, to
+ * read and to accept sends, may be idle for a shorter time: a frozen one keeps the others waiting. Statements about the slot have the shortest:
  * their locks keep every process out.
  */
-export type Purpose = 'migrate' | 'serve' | 'share';
+export type Purpose = 'migrate' | 'serve' | 'read' | 'share';
 
 export interface Refusal {
   message: string;

@@ -5,24 +5,50 @@ import { BEAT_DEADLINE_MS } from './process-rows.ts';
 
 const inTime = { query_timeout: BEAT_DEADLINE_MS };
 
+interface ReaderRow {
+  process_id: string;
+  reads_since: number | string;
+  seen_at: number | string;
+  now: number | string;
+}
+
 /**
  * Reads which processes serve without the slot. Dead ones count until their rows are deleted: one that is frozen may
  * wake.
  * @param wantsToRead enters this process as one; it must have a row
  */
 export async function readCompany(database: Knex, processId: string, wantsToRead: boolean): Promise<CompanySeen> {
+  const now = database.raw(databaseClock(database));
   if (wantsToRead) {
     await database('processes')
       .where('process_id', processId)
       .whereNull('reads_since')
-      .update({ reads_since: database.raw(databaseClock(database)) })
+      .update({ reads_since: now })
       .options(inTime);
   }
-  const rows: { process_id: string; reads_since: number | string }[] = await database('processes')
+  const rows: ReaderRow[] = await database('processes')
     .whereNotNull('reads_since')
-    .select('process_id', 'reads_since')
+    .select('process_id', 'reads_since', 'seen_at', database.raw(`${databaseClock(database)} AS now`))
     .options(inTime);
   const own = rows.find(({ process_id: id }) => id === processId);
-  const readsSince = own === undefined ? undefined : Number(own.reads_since);
-  return { readers: rows.length - (own === undefined ? 0 : 1), readsSince };
+  return {
+    others: rows
+      .filter((row) => row !== own)
+      .map((row) => ({ processId: row.process_id, seenAt: Number(row.seen_at), databaseNow: Number(row.now) })),
+    readsSince: own === undefined ? undefined : Number(own.reads_since),
+  };
+}
+
+/**
+ * Deletes the row of a dead process, unless it has sent a heartbeat since it was seen. Its connections must have ended:
+ * then it can store nothing before it has entered itself anew.
+ * @returns whether the row is deleted
+ */
+export async function buryReader(database: Knex, processId: string, seenAt: number): Promise<boolean> {
+  const deleted = await database('processes')
+    .where({ process_id: processId, seen_at: seenAt })
+    .whereNotNull('reads_since')
+    .delete()
+    .options(inTime);
+  return deleted > 0;
 }

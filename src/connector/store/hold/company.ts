@@ -1,10 +1,18 @@
 import type { Claim } from '../../ports/claims.ts';
-import { DEAD_AFTER_MS, TRUST_MS } from './observation.ts';
+import { DEAD_AFTER_MS, Observation, TRUST_MS } from './observation.ts';
+
+/** Another process that serves without the slot. */
+export interface ReaderSeen {
+  processId: string;
+  /** Time of its last heartbeat, by the database's clock. */
+  seenAt: number;
+  databaseNow: number;
+}
 
 /** Other processes that serve on the same database, at one moment. */
 export interface CompanySeen {
-  /** Number of other processes that serve without the slot, dead ones included. */
-  readers: number;
+  /** Those that serve without the slot, dead ones included. */
+  others: readonly ReaderSeen[];
   /** Since when this process counts as one, by the database's clock; undefined if it does not. */
   readsSince: number | undefined;
 }
@@ -13,14 +21,22 @@ export interface CompanyOptions {
   processId: string;
   /** Reads it, after this process was entered as one that serves, if it wants to. */
   ask(wantsToRead: boolean): Promise<CompanySeen>;
+  /**
+   * Ends the connections of a dead process and deletes its row.
+   * @returns false if they can't be ended, it lives, or another process has to do it
+   */
+  bury(dead: ReaderSeen): Promise<boolean>;
   sinceBoot(): number;
+  /** Returns milliseconds that stop in a suspended machine: the other process may have been suspended, too. */
+  monotonic(): number;
 }
 
 /**
  * Knows whether other processes serve on the same database without the slot, and whether this one may. Such a process
  * is entered in the database nine seconds before it serves. The one that has the slot looks every two seconds, and
  * trusts a look for seven: so it never takes itself for alone while another one serves. A process that was entered and
- * has not left counts as long as its row is there, because one that is frozen may wake.
+ * has not left counts as long as its row is there, because one that is frozen may wake. When it is dead, the process
+ * that has the slot ends its connections and deletes its row: then it has to be entered anew before it can store.
  */
 export class Company {
   readonly #options: CompanyOptions;
@@ -35,7 +51,15 @@ export class Company {
   #readsSince: number | undefined;
   #readsFrom = Number.POSITIVE_INFINITY;
   #hasEnded = false;
-  #readers = 0;
+  /** Other processes that serve without the slot, by the last look. */
+  #others: ReadonlySet<string> = new Set();
+  /** Those of them that are not dead. */
+  #living: readonly string[] = [];
+  /** Process → how long its heartbeat has not changed. */
+  readonly #observations = new Map<string, Observation>();
+  /** Earliest time at which this process may take itself for alone. */
+  #notAloneBefore = Number.POSITIVE_INFINITY;
+  readonly #listeners: (() => void)[] = [];
 
   constructor(options: CompanyOptions) {
     this.#options = options;
@@ -51,9 +75,19 @@ export class Company {
     return this.#options.sinceBoot();
   }
 
-  /** Number of other processes that serve without the slot, as last seen. */
-  get readers(): number {
-    return this.#readers;
+  /** Ids of other processes that serve without the slot and live, as last seen. */
+  get living(): readonly string[] {
+    return this.#living;
+  }
+
+  /** Whether this process is entered as one that serves without the slot, as last seen. */
+  get isEntered(): boolean {
+    return !this.#hasEnded && this.#readsSince !== undefined;
+  }
+
+  /** Calls `looked` after each look. */
+  onLook(looked: () => void): void {
+    this.#listeners.push(looked);
   }
 
   /** See `Freshness.alone`, for the process that has the slot. */
@@ -90,30 +124,63 @@ export class Company {
     };
   }
 
-  /** Looks once. Call it after each heartbeat. @throws Error when the database does not answer */
-  async look(): Promise<void> {
+  /**
+   * Looks once. Call it after each heartbeat.
+   * @param sentAt sending time of the heartbeat: the time in which the look is trusted must end before others take this
+   * process for dead
+   * @throws Error when the database does not answer
+   */
+  async look(sentAt: number): Promise<void> {
     if (!this.#isCurrent) return;
-    const sentAt = this.now();
-    const { readers, readsSince } = await this.#options.ask(this.#wantsToRead);
+    const { others, readsSince } = await this.#options.ask(this.#wantsToRead);
+    const left = await this.#buryDead(others);
     const now = this.now();
-    this.#readers = readers;
-    if (readers > 0) this.#aloneFrom = Number.POSITIVE_INFINITY;
-    else if (this.#aloneFrom === Number.POSITIVE_INFINITY || sentAt - this.#lookedAt >= TRUST_MS) {
-      // A promoted standby may have lost the row of a process that still trusts its last look.
-      this.#aloneFrom = now + TRUST_MS;
-      this.#period += 1;
-    }
+    this.#seeOthers(new Set(left), { sentAt, now });
     // The row is new, also if it was deleted meanwhile: others may have taken themselves for alone.
     if (readsSince !== this.#readsSince) this.#readsFrom = now + DEAD_AFTER_MS;
     if (readsSince === undefined) this.#readsFrom = Number.POSITIVE_INFINITY;
     this.#readsSince = readsSince;
     this.#lookedAt = sentAt;
     if (this.mayRead()) this.#begins.resolve();
+    for (const looked of this.#listeners) looked();
+  }
+
+  #seeOthers(others: ReadonlySet<string>, { sentAt, now }: { sentAt: number; now: number }): void {
+    const isStale = sentAt - this.#lookedAt >= TRUST_MS;
+    // A promoted standby may have lost the row of a process that still trusts its last look.
+    if (isStale || [...this.#others].some((id) => !others.has(id))) this.#notAloneBefore = now + TRUST_MS;
+    this.#others = others;
+    if (others.size > 0) this.#aloneFrom = Number.POSITIVE_INFINITY;
+    else if (isStale || this.#aloneFrom === Number.POSITIVE_INFINITY) {
+      this.#aloneFrom = Math.max(now, this.#notAloneBefore);
+      this.#period += 1;
+    }
+  }
+
+  /** Returns the ids of processes that still count. One dead process is buried in each look, which must not take long. */
+  async #buryDead(others: readonly ReaderSeen[]): Promise<string[]> {
+    const ids = new Set(others.map(({ processId }) => processId));
+    for (const id of this.#observations.keys()) if (!ids.has(id)) this.#observations.delete(id);
+    const dead = others.filter((other) => this.#isDead(other));
+    const [first] = dead;
+    this.#living = [...ids].filter((id) => dead.every(({ processId }) => processId !== id));
+    if (first === undefined || !(await this.#options.bury(first).catch(() => false))) return [...ids];
+    ids.delete(first.processId);
+    // Dead for nine seconds and without connections, it trusts nothing that it has read.
+    this.#others = new Set([...this.#others].filter((id) => id !== first.processId));
+    return [...ids];
+  }
+
+  #isDead({ processId, seenAt, databaseNow }: ReaderSeen): boolean {
+    const observation = this.#observations.get(processId) ?? new Observation();
+    this.#observations.set(processId, observation);
+    return observation.isDead({ processId, fence: 0, seenAt, databaseNow }, this.#options.monotonic());
   }
 
   /** This process serves no more. */
   end(): void {
     this.#hasEnded = true;
     this.#aloneFrom = Number.POSITIVE_INFINITY;
+    for (const looked of this.#listeners) looked();
   }
 }

@@ -1,5 +1,5 @@
 import type { Fence } from '../../ports/claims.ts';
-import type { CompanySeen } from './company.ts';
+import type { CompanySeen, ReaderSeen } from './company.ts';
 import type { Slot } from './process-rows.ts';
 
 /** A run of the program that has ended. */
@@ -33,6 +33,11 @@ export interface Membership {
   beat(clockAheadMs: number): Promise<Slot | undefined>;
   /** Reads which other processes serve, after it has entered this one as such, if it is wanted. */
   company(wantsToRead: boolean): Promise<CompanySeen>;
+  /**
+   * Ends the connections of a dead process that serves without the slot, and deletes its row.
+   * @returns false if the database does not let this process end them, or the other one lives
+   */
+  bury(dead: Pick<ReaderSeen, 'processId' | 'seenAt'>): Promise<boolean>;
   /** Lists the processes that share the database, on the connection of the heartbeats, which has no other work. */
   look(): Promise<SharingSeen>;
   /**

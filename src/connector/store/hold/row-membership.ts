@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { readCompany } from './company-rows.ts';
+import { buryReader, readCompany } from './company-rows.ts';
 import type { Membership } from './membership.ts';
 import { beat, leave, type OwnRow, readSlot, takeSlot } from './process-rows.ts';
 import { seeSharing } from './who-is-there.ts';
@@ -13,6 +13,8 @@ const LEAVE_MS = 600;
  * Longest wait for the end of own connections. A lock that is held after it keeps the next process waiting, as it must.
  */
 const OWN_END_MS = 300;
+/** Longest wait for the end of a dead reader's connections: the next heartbeat must not come too late. */
+const READER_END_MS = 500;
 
 /** Operations that only a server of several processes has. */
 export interface MembershipServer {
@@ -54,6 +56,10 @@ export function createMembership(session: Knex, own: OwnRow, server: MembershipS
       return whileMember(() => readSlot(session));
     },
     company: (wantsToRead) => whileMember(() => readCompany(session, own.processId, wantsToRead)),
+    bury: async ({ processId, seenAt }) => {
+      const left = await whileMember(() => server.expel(session, processId, READER_END_MS));
+      return left === undefined && (await whileMember(() => buryReader(session, processId, seenAt)));
+    },
     look: () => seeSharing(session),
     expel: (processId) => whileMember(() => server.expel(session, processId)),
     take: (seen, isEnded) => whileMember(() => takeSlot(session, own, seen, { isEnded, isWanted: () => !hasLeft })),

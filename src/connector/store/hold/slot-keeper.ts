@@ -99,9 +99,15 @@ export class SlotKeeper {
 
   constructor(options: SlotKeeperOptions) {
     this.#options = options;
-    const { membership, sinceBoot } = options;
-    const ask = (wantsToRead: boolean) => membership.company(wantsToRead);
-    this.company = new Company({ processId: membership.processId, ask, sinceBoot });
+    const { membership, clock, sinceBoot } = options;
+    this.company = new Company({
+      processId: membership.processId,
+      ask: (wantsToRead) => membership.company(wantsToRead),
+      // One process does it; it alone has to know when it is alone.
+      bury: async (dead) => this.hasSlot && membership.bury(dead),
+      sinceBoot,
+      monotonic: () => clock.monotonic(),
+    });
     // A caller may have stopped waiting before this is rejected.
     this.#taken.promise.catch(() => undefined);
     this.#beatIn(0);
@@ -123,6 +129,14 @@ export class SlotKeeper {
   /** Whether this process is the one that has the slot, as far as it knows. */
   get hasSlot(): boolean {
     return this.#fence !== undefined && !this.#isLost && !this.#isReleased;
+  }
+
+  /** Number of processes that serve requests on the database, this one included, as last seen. */
+  get serving(): number {
+    const { membership } = this.#options;
+    const serving = new Set([membership.processId, ...this.company.living]);
+    if (this.#holder !== undefined) serving.add(this.#holder.processId);
+    return serving.size;
   }
 
   /** How far the clock here is ahead of the database's, at least; 0 while it may be right. */
@@ -198,7 +212,7 @@ export class SlotKeeper {
       isAnswered = true;
       if (!this.#isReleased) await this.#sawSlot(slot, { sentAt, sentNow });
       // Without an answer this process does not take itself for alone, and does not serve without the slot.
-      if (slot !== undefined) await this.company.look().catch(() => undefined);
+      if (slot !== undefined) await this.company.look(sentAt).catch(() => undefined);
       this.#failing = undefined;
     } catch (error) {
       this.#report(error, isAnswered ? 'taking' : 'heartbeat');

@@ -8,6 +8,7 @@ import type { AccountPresence } from '../../../../src/connector/presence/account
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { storeSend } from '../../../harness/stored-sends.ts';
 
 const SECOND_MS = 1_000;
 
@@ -40,7 +41,7 @@ function presenceOf(bouncer: Partial<Bouncer>, store: Store = open.store): Accou
 
 /** A message that waits to be sent. */
 async function pending(channel: string, text = 'hello') {
-  const { messageId } = await open.store.messages.create({
+  const { messageId } = await storeSend(open, {
     ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
     ...{ channel, nick: 'ada', text, parts: [{ text, tag: `tag of ${text}` }] },
   });

@@ -6,6 +6,7 @@ import { Mailbox } from '../../../../src/connector/presence/mailbox.ts';
 import { Outbox } from '../../../../src/connector/presence/outbox.ts';
 import { createLog } from '../../../../src/kernel/log.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { renewSend, storeSend } from '../../../harness/stored-sends.ts';
 
 const SECOND_MS = 1_000;
 
@@ -73,7 +74,7 @@ async function account({
   };
   const add = async (...texts: string[]) => {
     const parts = texts.map((text) => ({ text, tag: `tag ${serial} ${text}` }));
-    const { messageId } = await store.messages.create({
+    const { messageId } = await storeSend(open, {
       ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
       ...{ channel: '#room', nick: 'writer', text: texts.join(''), parts },
     });
@@ -377,7 +378,7 @@ test('a refusal that was stored without saying so does not fail the line once mo
   outbox.refused('#room', '404 no');
   await waitFor('the failure is stored', async () => (await message())?.status === 'failed');
 
-  await messages.renew((await message())?.messageId ?? '', () => `again ${serial}`);
+  await renewSend(open, (await message())?.messageId ?? '', () => `again ${serial}`);
   await drain();
   await toldAll();
   await close();

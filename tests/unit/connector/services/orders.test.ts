@@ -162,7 +162,7 @@ test('what the holder is asked itself goes the same way, without a look for othe
 test('what a person changes at another process is followed where the session is, as it is stored now', async () => {
   const joined: (readonly string[])[] = [];
   const holder = holderOf({ setChannels: async (_, channels) => void joined.push(channels) });
-  const presence = createStoredPresence(there.store.presences, asker);
+  const presence = createStoredPresence({ ...there.store, invalidations: open.invalidations, orders: asker });
   await holder.presences.goOnline(accountId);
   // It has read the account by now, and keeps it in memory.
   await holder.presences.channelsChanged(accountId);
@@ -184,7 +184,7 @@ test('a change is reported as not followed yet when the holder takes longer than
   const joined: (readonly string[])[] = [];
   const holder = holderOf({ setChannels: async (_, channels) => void joined.push(channels) });
   await holder.presences.goOnline(accountId);
-  const presence = createStoredPresence(there.store.presences, asker);
+  const presence = createStoredPresence({ ...there.store, invalidations: open.invalidations, orders: asker });
 
   await there.store.accounts.selectChannels(accountId, []);
   const followed = presence.channelsChanged(accountId);

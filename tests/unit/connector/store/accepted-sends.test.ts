@@ -3,13 +3,9 @@ import type { LinesToAdmit, SendToAccept } from '../../../../src/connector/ports
 import type { SendingState } from '../../../../src/connector/ports/presences.ts';
 import type { Store } from '../../../../src/connector/ports/store.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { onlineInStore, sendOf } from '../../../harness/stored-sends.ts';
 
 const SECOND_MS = 1_000;
-
-const STATUS = {
-  ...{ sessionSince: 0, nick: 'ada', nickRefusal: null, upstream: true, isAnswering: true },
-  ...{ joinedChannels: ['#room'], notJoined: {}, loggedInAs: null, problems: [] },
-};
 
 let open: OpenStore;
 let accountId: string;
@@ -26,20 +22,9 @@ beforeEach(async () => {
 
 afterAll(() => open?.[Symbol.asyncDispose]());
 
-/** The account online, as the process that has its session records it. */
-async function online(changes: Partial<SendingState> = {}): Promise<void> {
-  await open.store.accounts.setOnline(accountId, open.clock.now());
-  const sending = {
-    ...{ nick: 'ada', network: 'main', isUnpaced: false, hasServerEcho: true, pacedUntil: 0, pacedAt: 0 },
-    ...changes,
-  };
-  await open.store.presences.write(accountId, STATUS, sending);
-}
+const online = (changes: Partial<SendingState> = {}): Promise<void> => onlineInStore(open, accountId, changes);
 
-const order = (changes: Partial<SendToAccept> = {}): SendToAccept => ({
-  ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, channel: '#room' },
-  ...{ text: 'hello', heldPosts: () => 0, ...changes },
-});
+const order = (changes: Partial<SendToAccept> = {}): SendToAccept => sendOf(accountId, 'hello', changes);
 
 /** Another process, which has no session of the account. */
 const otherProcess = (): Store => open.anew(open.clock);
@@ -54,6 +39,21 @@ async function accepted(changes: Partial<SendToAccept> = {}, store = otherProces
   if (!('message' in outcome) || known === undefined) throw new Error('it was not accepted anew');
   return { ...outcome.message, ...known };
 }
+
+test('accounts with lines that wait are listed while they are online', async () => {
+  const waiting = async () => (await otherProcess().messages.accountsWaiting()).includes(accountId);
+  await online();
+  expect(await waiting()).toBe(false);
+
+  const { messageId } = await accepted();
+  expect(await waiting()).toBe(true);
+  await open.store.accounts.setOnline(accountId, null);
+  expect(await waiting()).toBe(false);
+  await open.store.accounts.setOnline(accountId, open.clock.now());
+  await open.store.messages.setPartStatus({ messageId, number: 1 }, 'queued');
+
+  expect(await waiting()).toBe(false);
+});
 
 test('of sends under one key through several processes at once one is stored, and all are answered with it', async () => {
   await online();

@@ -5,6 +5,7 @@ import type { Reader } from '../../../../src/connector/ports/agent-cursors.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { holdAnswer, statementsOf } from '../../../harness/statements.ts';
+import { renewSend, storeSend } from '../../../harness/stored-sends.ts';
 
 let open: OpenStore;
 let serial = 0;
@@ -56,7 +57,7 @@ async function acknowledge(who: Reader, text: string): Promise<boolean> {
 }
 
 const send = (who: Reader, text: string, names: 'session' | 'no session') =>
-  open.store.messages.create({
+  storeSend(open, {
     accountId: who.accountId,
     clientId: who.clientId,
     sessionId: names === 'session' ? who.sessionId : undefined,
@@ -190,7 +191,7 @@ test('a send that failed and is sent again is unread for sessions that have ackn
     (await open.store.agentCursors.positions(who, ['#room'])).get('#room')?.unreadCount;
   expect([await unread(ada), await unread(sister)]).toEqual([2, 0]);
 
-  const renewed = await open.store.messages.renew(again.messageId, () => 'again, under another tag');
+  const renewed = await renewSend(open, again.messageId, () => 'again, under another tag');
 
   expect(renewed.entryId).toBe(again.entryId);
   expect([await unread(ada), await unread(sister)]).toEqual([2, 1]);

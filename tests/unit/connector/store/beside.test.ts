@@ -5,6 +5,7 @@ import type { Freshness } from '../../../../src/connector/ports/invalidations.ts
 import type { PresenceStatus } from '../../../../src/connector/ports/presence.ts';
 import { SHARED_AGE_MS } from '../../../../src/connector/store/cache.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { storeSend } from '../../../harness/stored-sends.ts';
 
 /** Two processes on one database: they hear of each other only through it. */
 let here: OpenStore;
@@ -80,7 +81,7 @@ test('a send by its key is found at another process, in the state that it has no
   const find = async () => (await there.store.messages.findByKey(accountId, 'client', 'key'))?.message.status;
   expect(await find()).toBeUndefined();
 
-  const { messageId } = await here.store.messages.create({
+  const { messageId } = await storeSend(here, {
     ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: 'key' },
     ...{ network: 'main', channel: '#room', nick: 'ada', text: 'hello', parts: [{ text: 'hello', tag: `t${serial}` }] },
   });

@@ -4,6 +4,7 @@ import { BLOCK_ROWS } from '../../../../src/connector/store/text-index.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { processorMsUntil } from '../../../harness/processor-time.ts';
 import { indexAll } from '../../../harness/search-oracle.ts';
+import { storeSend } from '../../../harness/stored-sends.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const NOW = Date.UTC(2026, 0, 1);
@@ -36,7 +37,7 @@ const ingest = (accountId: string, lines: readonly Line[], isReplay = false) => 
 /** A send of the account under the nick ada; gives the tag of its line. */
 async function send(accountId: string, text: string): Promise<string> {
   const tag = newSecret();
-  await open.store.messages.create({
+  await storeSend(open, {
     ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
     ...{ channel: '#room', nick: 'ada', text, parts: [{ text, tag }] },
   });

@@ -7,6 +7,7 @@ import { LOGIN_MAX_CHARACTERS } from '../../../../src/connector/domain/login.ts'
 import { SUBJECT_MAX_BYTES } from '../../../../src/connector/idp/code-flow.ts';
 import { tablesToMove } from '../../../../src/connector/store/move/tables.ts';
 import { openStore } from '../../../harness/open-store.ts';
+import { storeSend } from '../../../harness/stored-sends.ts';
 
 /** Most bytes of an index entry that a move lets through; PostgreSQL itself takes some more. */
 const INDEXED_MAX_BYTES = 2_600;
@@ -82,7 +83,7 @@ test('the longest address of a client, in the longest channel, is stored with a 
     .slice(0, IDEMPOTENCY_KEY_MAX_CHARACTERS);
   const sessionId = await open.store.agentSessions.create(accountId, clientId);
 
-  const { messageId } = await open.store.messages.create({
+  const { messageId } = await storeSend(open, {
     ...{ accountId, clientId, sessionId, idempotencyKey },
     ...{ network: 'main', channel, nick: 'ada', text: 'hello', parts: [{ text: 'hello', tag: 'a tag' }] },
   });

@@ -6,6 +6,7 @@ import { networkLoginPlace } from '../../../../src/connector/store/network-login
 import { createSeal } from '../../../../src/connector/store/seal.ts';
 import { subscribed, textIn } from '../../../harness/mentions.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { storeSend } from '../../../harness/stored-sends.ts';
 
 const ADDRESS = 'ircs://irc.example';
 const seal = createSeal(randomBytes(32));
@@ -109,7 +110,7 @@ test('a login is for the network under its new name, too', async () => {
 test('the echo of a send that was on its way settles it under the new name', async () => {
   const { messages, capture } = open.store;
   const now = open.clock.now();
-  const { messageId } = await messages.create({
+  const { messageId } = await storeSend(open, {
     ...{
       accountId,
       clientId: 'client',

@@ -8,6 +8,7 @@ import { createStore } from '../../../../src/connector/store/index.ts';
 import { createSeal } from '../../../../src/connector/store/seal.ts';
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import { migratedDatabase } from '../../../harness/migrated-database.ts';
+import { storeSend } from '../../../harness/stored-sends.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
 const MINUTE_MS = 60_000;
@@ -41,10 +42,13 @@ async function open(): Promise<Opened> {
       if (made === undefined) throw new Error('no account was made');
       const { accountId } = made;
       clock.agoMs = saidAgoMs ?? 0;
-      const { messageId } = await store.messages.create({
-        ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
-        ...{ channel: '#room', nick: login, text: 'hello', parts: [{ text: 'hello', tag: `tag of ${login}` }] },
-      });
+      const { messageId } = await storeSend(
+        { database, clock },
+        {
+          ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
+          ...{ channel: '#room', nick: login, text: 'hello', parts: [{ text: 'hello', tag: `tag of ${login}` }] },
+        },
+      );
       if (saidAgoMs !== undefined) await store.messages.setPartStatus({ messageId, number: 1 }, 'queued');
       clock.agoMs = 0;
       return accountId;

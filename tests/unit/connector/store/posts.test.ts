@@ -3,6 +3,7 @@ import { POST_WINDOW_MS, POSTS_PER_WINDOW } from '../../../../src/connector/doma
 import type { Store } from '../../../../src/connector/ports/store.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { plansOf } from '../../../harness/plans.ts';
+import { onlineInStore, sendOf } from '../../../harness/stored-sends.ts';
 
 let open: OpenStore;
 let accountId: string;
@@ -15,17 +16,16 @@ beforeAll(async () => {
 beforeEach(async () => {
   serial += 1;
   accountId = await open.account(`poster${serial}`);
+  await onlineInStore(open, accountId);
 });
 
 afterAll(() => open?.[Symbol.asyncDispose]());
 
 /** Stores a post through this store. */
 async function post(store: Store, isPost = true) {
-  serial += 1;
-  return store.messages.create({
-    ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main', isPost },
-    ...{ channel: '#room', nick: 'poster', text: 'hello', parts: [{ text: 'hello', tag: `tag ${serial}` }] },
-  });
+  const accepted = await store.messages.accept(sendOf(accountId, 'hello', { isPost }), () => undefined);
+  if (!('message' in accepted)) throw new Error('it was not accepted');
+  return accepted.message;
 }
 
 /** Stores as many posts as an account may make, and returns the ids of their messages. */

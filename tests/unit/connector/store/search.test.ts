@@ -3,6 +3,7 @@ import type { NewMessage } from '../../../../src/connector/ports/messages.ts';
 import { BLOCK_ROWS } from '../../../../src/connector/store/text-index.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { indexAll, searchInPages, searchNaively } from '../../../harness/search-oracle.ts';
+import { storeSend } from '../../../harness/stored-sends.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
@@ -117,7 +118,7 @@ test('entries removed by retention are not found any more, and leave nothing in 
 test('a message whose echo brings another time is found at that time', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada');
-  const message = await open.store.messages.create(sendOf(accountId, 'the needle'));
+  const message = await storeSend(open, sendOf(accountId, 'the needle'));
   await say(
     open,
     accountId,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { onlineInStore, sendOf } from '../../../harness/stored-sends.ts';
 
 let open: OpenStore;
 let accountId: string;
@@ -7,6 +8,7 @@ let accountId: string;
 beforeAll(async () => {
   open = await openStore();
   accountId = await open.account('ada');
+  await onlineInStore(open, accountId);
 });
 
 afterAll(async () => {
@@ -20,11 +22,7 @@ const ingest = (texts: string[]) =>
     synced: new Set(),
   });
 
-const send = (text: string) =>
-  open.store.messages.create({
-    ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
-    ...{ channel: '#room', nick: 'ada', text, parts: [{ text, tag: text.slice(0, 20) }] },
-  });
+const send = (text: string) => open.store.messages.accept(sendOf(accountId, text), () => undefined);
 
 const rowsOf = async (table: string) => (await open.database(table)).length;
 
@@ -54,7 +52,7 @@ test('while nothing can be stored sends are refused, nothing is half stored, and
   const range = { channels: ['#room'], limit: 10 };
   expect((await open.store.history.newestFirst(accountId, range)).map(({ text }) => text)).toEqual(['two', 'one']);
   await free();
-  expect(await send(big)).toMatchObject({ status: 'pending' });
+  expect(await send(big)).toMatchObject({ message: { status: 'pending' } });
   expect((await ingest(['three', big])).entries).toHaveLength(2);
   const unread = await open.store.agentCursors.nextBatch(reader, '#room', { limit: 10, cut: (all) => all });
   expect(unread.entries.map(({ text }) => text.slice(0, 5))).toEqual(['one', 'two', 'three', 'xxxxx']);

@@ -5,6 +5,7 @@ import type { Reader } from '../../../../src/connector/ports/agent-cursors.ts';
 import type { OwnLine } from '../../../../src/connector/ports/bouncer-session.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { statementsOf } from '../../../harness/statements.ts';
+import { renewSend, storeSend } from '../../../harness/stored-sends.ts';
 
 const RUNS = 15;
 const STEPS_MAX = 30;
@@ -168,7 +169,7 @@ class World {
   async #renew(send: Send | undefined): Promise<void> {
     const { messages } = this.#open.store;
     if (send === undefined || (await messages.find(send.messageId))?.status !== 'failed') return;
-    await messages.renew(send.messageId, () => {
+    await renewSend(this.#open, send.messageId, () => {
       const tag = this.#tag();
       send.tags.push(tag);
       return tag;
@@ -210,7 +211,7 @@ class World {
     { isNamed, lineCount }: { isNamed: boolean; lineCount: number },
   ): Promise<void> {
     const parts = Array.from({ length: lineCount }, () => ({ text: 'said', tag: this.#tag() }));
-    const { messageId } = await this.#open.store.messages.create({
+    const { messageId } = await storeSend(this.#open, {
       ...{ accountId: this.#accountId, clientId: reader.clientId, idempotencyKey: undefined, network: 'main' },
       ...{ sessionId: isNamed ? reader.sessionId : undefined, channel, nick: 'ada', text: 'said', parts },
     });

@@ -4,6 +4,7 @@ import { Indexing } from '../../../../src/connector/upkeep/indexing.ts';
 import { createLog } from '../../../../src/kernel/log.ts';
 import { listeningLog } from '../../../harness/listening-log.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { onlineInStore, sendOf } from '../../../harness/stored-sends.ts';
 
 const log = createLog('indexing', 'error');
 const lines = (count: number, from: number, channel?: string) =>
@@ -51,11 +52,8 @@ test('own sends are indexed as well as lines of others', async () => {
   const repeated = indexing.start();
   await waitFor('nothing waits', () => indexing.backlog === 0);
 
-  for (let n = 0; n < 64; n += 1) {
-    const of = { accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined };
-    const what = { network: 'main', channel: '#room', nick: 'ada', text: `send ${n}` };
-    await messages.create({ ...of, ...what, parts: [{ text: `send ${n}`, tag: `tag ${n}` }] });
-  }
+  await onlineInStore(open, accountId);
+  for (let n = 0; n < 64; n += 1) await messages.accept(sendOf(accountId, `send ${n}`), () => undefined);
 
   await waitFor('they are indexed', async () => (await open.store.textIndex.backlog(accountId))[0]?.entryCount === 0);
   await repeated.close();

@@ -4,6 +4,7 @@ import { prune } from '../../../../src/connector/upkeep/retention.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { plansOf } from '../../../harness/plans.ts';
 import { statementsOf } from '../../../harness/statements.ts';
+import { storeSend } from '../../../harness/stored-sends.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const BEGIN = Date.UTC(2026, 0, 1);
@@ -66,14 +67,14 @@ test('a send that is pruned takes its key along, which may then be used again', 
     ...{ channel: '#room', nick: 'sender', text: 'hello', parts: [{ text: 'hello', tag: 'tag of it' }] },
   };
   open.clock.set(BEGIN);
-  await open.store.messages.create(message);
+  await storeSend(open, message);
   open.clock.set(BEGIN + 91 * DAY_MS);
 
   await prune(accountId, keeping(90, 1_000), unaborted);
 
   expect(await open.store.messages.findByKey(accountId, 'client', 'key')).toBeUndefined();
   expect(await open.store.messages.outstanding(accountId, BEGIN)).toEqual([]);
-  await open.store.messages.create(message);
+  await storeSend(open, message);
 });
 
 test('all entries are counted before and after they are removed, not at each step', async () => {

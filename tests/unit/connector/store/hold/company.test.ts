@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCompany } from '../../../../../src/connector/store/hold/company-rows.ts';
+import { buryReader, readCompany } from '../../../../../src/connector/store/hold/company-rows.ts';
 import { beat, leave } from '../../../../../src/connector/store/hold/process-rows.ts';
 import type { SlotKeeper } from '../../../../../src/connector/store/hold/slot-keeper.ts';
 import { openStore } from '../../../../harness/open-store.ts';
@@ -130,21 +130,131 @@ test('a database that has lost the row of a process that serves leaves no moment
   );
 });
 
+/** A process that serves and is cut off, and others beside it. */
+async function silentReader(opened: ReturnType<typeof open>, others: readonly string[] = []) {
+  const { time, slot, start } = opened;
+  const { holder, reader } = await pairOf(opened);
+  for (const other of others) start(other).company.read();
+  reader.company.read();
+  await reader.company.begins;
+  const { seen, end } = watch(time, holder, reader);
+  slot.cut.add('reader');
+  return { holder, reader, seen, end, cutAt: time.now() };
+}
+
+test('a process that serves and is killed leaves the others alone as soon as it counts as dead: its connections are ended first', async () => {
+  const opened = open();
+  const { time, slot } = opened;
+  await time.pass(
+    (async () => {
+      const { holder, seen, end, cutAt } = await silentReader(opened);
+      expect(holder.serving).toBe(2);
+
+      await time.until('it is alone', () => holder.company.alone() !== undefined);
+
+      // Nine seconds of silence, then the next look, which comes every two seconds.
+      expect(time.now() - cutAt).toBeLessThanOrEqual(11 * SECOND_MS + 100);
+      expect(slot.expelled).toEqual(['reader']);
+      expect(holder.serving).toBe(1);
+      await time.sleep(60 * SECOND_MS);
+      await end();
+      expect(seen.both).toBe(0);
+    })(),
+  );
+});
+
+test('one that was only frozen, for however long, is entered anew when it wakes: in no moment both trust themselves', async () => {
+  const opened = open();
+  const { time, slot } = opened;
+  await time.pass(
+    (async () => {
+      const { reader, seen, end } = await silentReader(opened);
+      for (const seconds of [6.9, 8.9, 9.1, 10.5, 11.5, 13, 20, 60]) {
+        await time.sleep(seconds * SECOND_MS);
+        slot.cut.delete('reader');
+        await time.until('it serves again', () => reader.company.mayRead());
+        slot.cut.add('reader');
+      }
+      await end();
+      expect(seen.both).toBe(0);
+      expect(seen.alone).toBeGreaterThan(0);
+    })(),
+  );
+});
+
+test('one whose connections can’t be ended counts until its row is gone, but not in the parts of limits', async () => {
+  const opened = open();
+  const { time, slot } = opened;
+  await time.pass(
+    (async () => {
+      slot.leavesConnections = 'another role has opened them';
+      const { holder, end } = await silentReader(opened);
+      await time.sleep(60 * SECOND_MS);
+
+      expect(holder.company.alone()).toBeUndefined();
+      expect(holder.serving).toBe(1);
+      await end();
+    })(),
+  );
+});
+
+test('two that are killed at once leave the others alone one look later than one', async () => {
+  const opened = open();
+  const { time, slot } = opened;
+  await time.pass(
+    (async () => {
+      const { holder, cutAt, end } = await silentReader(opened, ['second']);
+      slot.cut.add('second');
+      expect(holder.serving).toBe(3);
+
+      await time.until('it is alone', () => holder.company.alone() !== undefined);
+
+      expect(time.now() - cutAt).toBeLessThanOrEqual(13 * SECOND_MS + 100);
+      await end();
+    })(),
+  );
+});
+
 test('the database keeps who serves beside the slot until they leave, also while they are silent', async () => {
   await using own = await openStore();
   const { database } = own;
   for (const processId of ['a', 'b', 'c']) await beat(database, { processId, name: processId, version: '1' }, 0);
+  const seenBy = async (processId: string, wantsToRead = false) => {
+    const { others, readsSince } = await readCompany(database, processId, wantsToRead);
+    return { others: others.map(({ processId: id }) => id), readsSince };
+  };
 
-  expect(await readCompany(database, 'a', false)).toEqual({ readers: 0, readsSince: undefined });
-  const { readsSince } = await readCompany(database, 'b', true);
+  expect(await seenBy('a')).toEqual({ others: [], readsSince: undefined });
+  const { readsSince } = await seenBy('b', true);
   await beat(database, { processId: 'b', name: 'b', version: '1' }, 0);
-  expect(await readCompany(database, 'b', true)).toEqual({ readers: 0, readsSince });
+  expect(await seenBy('b', true)).toEqual({ others: [], readsSince });
   await database('processes')
     .where('process_id', 'b')
     .decrement('seen_at', 60 * SECOND_MS);
-  expect(await readCompany(database, 'a', false)).toEqual({ readers: 1, readsSince: undefined });
+  expect(await seenBy('a')).toEqual({ others: ['b'], readsSince: undefined });
   await leave(database, 'b');
 
-  expect(await readCompany(database, 'a', false)).toEqual({ readers: 0, readsSince: undefined });
-  expect(await readCompany(database, 'b', true)).toEqual({ readers: 0, readsSince: undefined });
+  expect(await seenBy('a')).toEqual({ others: [], readsSince: undefined });
+  expect(await seenBy('b', true)).toEqual({ others: [], readsSince: undefined });
+});
+
+test('the row of a dead process is deleted, unless a heartbeat has come since it was seen', async () => {
+  await using own = await openStore();
+  const { database } = own;
+  const row = { processId: 'b', name: 'b', version: '1' };
+  const seen = async () => (await readCompany(database, 'a', false)).others[0];
+  await beat(database, row, 0);
+  await readCompany(database, 'b', true);
+  await database('processes')
+    .where('process_id', 'b')
+    .decrement('seen_at', 60 * SECOND_MS);
+  const before = await seen();
+  await beat(database, row, 0);
+
+  expect(await buryReader(database, 'b', before?.seenAt ?? 0)).toBe(false);
+  expect(await buryReader(database, 'b', (await seen())?.seenAt ?? 0)).toBe(true);
+
+  expect(await seen()).toBeUndefined();
+  await beat(database, row, 0);
+  expect(await seen()).toBeUndefined();
 });

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { WRITE_WAIT_MS } from '../domain/limits.ts';
+import type { BouncerSession } from '../ports/bouncer-session.ts';
+import type { PresenceContext } from './context.ts';
+import type { Mailbox } from './mailbox.ts';
+import type { Outbox } from './outbox.ts';
+import type { Writer } from './sending.ts';
+import type { StatusRecord } from './status-record.ts';
+
+export interface OwnWriterParts {
+  accountId: string;
+  context: PresenceContext;
+  mailbox: Mailbox;
+  outbox: Outbox;
+  record: StatusRecord;
+  session: () => BouncerSession | undefined;
+}
+
+/**
+ * Writes the lines of an account whose session this process has, in the account's turn. ended-ok: the send is accepted
+ * already, and the outbox looks at the session before it writes a line.
+ */
+export function ownWriter({ accountId, context, mailbox, outbox, record, session }: OwnWriterParts): Writer {
+  return {
+    doubt: () => outbox.doubt(),
+    lookLater: () => outbox.lookLater(),
+    // ended-ok: the session only tells whether it is worth asking again; the database decides.
+    settled: () => (session() === undefined ? undefined : mailbox.ask(() => record.settled())),
+    written: async (message) => {
+      // What fails, or takes longer than a moment, is done later.
+      const write = mailbox
+        .ask(async () => (await outbox.write(await outbox.waiting())).get(message.messageId))
+        .catch((error: unknown) => {
+          context.log.warn({ account: accountId, err: error }, 'a send is stored, but could not be written yet');
+          outbox.lookLater();
+          return message;
+        });
+      const late = new AbortController();
+      const timeout = delay(WRITE_WAIT_MS, message, { signal: late.signal, ref: false }).catch(() => message);
+      try {
+        const now = await Promise.race([write, timeout]);
+        // Written in the turn of another send.
+        return now ?? (await context.store.messages.find(message.messageId)) ?? message;
+      } finally {
+        late.abort();
+      }
+    },
+  };
+}

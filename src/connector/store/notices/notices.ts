@@ -1,0 +1,82 @@
+import type { Logger } from '../../../kernel/log.ts';
+import type { Subject } from '../../ports/invalidations.ts';
+import type { NoticeServer } from '../connect/postgres-notices.ts';
+import type { SharedInvalidations } from '../invalidations.ts';
+import { isPublished, type Notice } from './notice.ts';
+import { NoticeLine } from './notice-line.ts';
+
+/** Shortest interval of publications. What changes meanwhile is published together. */
+const INTERVAL_MS = 50;
+/** Most changes that one publication names; if there are more, it names none, and others forget everything. */
+const SUBJECTS_MAX = 1_000;
+
+export interface NoticesOptions {
+  server: NoticeServer;
+  processId: string;
+  invalidations: SharedInvalidations;
+  log: Logger;
+}
+
+/**
+ * Publishes what this process changes to other processes on the same database, and applies what they publish. It does
+ * so only while others are at work. Changes are published after they are stored, outside of their transactions: a
+ * notice within one would make all transactions of the server wait for each other.
+ */
+export class Notices {
+  readonly #line: NoticeLine;
+  #subjects = new Map<string, Subject>();
+  #hasMore = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ server, processId, invalidations, log }: NoticesOptions) {
+    this.#line = new NoticeLine({
+      ...{ server, processId, log },
+      heard: (notice) => apply(notice, invalidations),
+      missed: () => invalidations.missed(),
+    });
+    invalidations.publishTo((subject) => this.#add(subject));
+  }
+
+  /** Whether others hear what this process changes, as far as it knows. */
+  get isUp(): boolean {
+    return this.#line.isUp;
+  }
+
+  /** @param hasPeers whether other processes are at work on the database */
+  follow(hasPeers: boolean): void {
+    if (hasPeers) this.#line.open();
+    else void this.#line.close();
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#line.close();
+  }
+
+  #add(subject: Subject): void {
+    if (!this.#line.isUp || !isPublished(subject)) return;
+    if (this.#subjects.size < SUBJECTS_MAX) this.#subjects.set(subject.join(' '), subject);
+    else this.#hasMore = true;
+    // The first change after a pause is published at once, together with the others of the same transaction.
+    this.#timer ??= setTimeout(() => void this.#publish(), 0).unref();
+  }
+
+  async #publish(): Promise<void> {
+    const subjects = [...this.#subjects.values()];
+    const notice: Notice = this.#hasMore ? 'all' : { subjects };
+    this.#subjects = new Map();
+    this.#hasMore = false;
+    // A failure closes the connection's session at its next heartbeat. Others know of the changes half a second later.
+    await this.#line.publish(notice).catch(() => undefined);
+    const next = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#subjects.size > 0) this.#timer = setTimeout(() => void this.#publish(), 0).unref();
+    }, INTERVAL_MS).unref();
+    this.#timer = next;
+  }
+}
+
+function apply(notice: Exclude<Notice, 'beat'>, invalidations: SharedInvalidations): void {
+  if (notice === 'all') invalidations.missed();
+  else for (const [topic, key] of notice.subjects) invalidations.heard(topic, key);
+}
