@@ -28,6 +28,8 @@ os.setuid(${STRANGER})
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
 both = address == '::'
 listener = socket.create_server((address, 0), family=socket.AF_INET6 if ':' in address else socket.AF_INET, dualstack_ipv6=both)
+# A signal that is not blocked ends the program in place of its wait.
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
 print('port', listener.getsockname()[1], flush=True)
 if how == 'takes it late': signal.sigwait([signal.SIGUSR1])
 connection, _ = listener.accept()
