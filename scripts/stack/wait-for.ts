@@ -45,14 +45,16 @@ export async function waitFor<T>(
   let waitedMs = 0;
   let idleMs = 0;
   while (idleMs < timeoutMs && waitedMs < Math.max(OUTER_LIMIT_MS, timeoutMs)) {
-    if (ended)
-      throw new Error(`${process?.name} ended before this was true: ${what}\n${process?.output().slice(-2000)}`);
+    // What it did last may have made the condition true: so one more attempt follows its end.
+    const isLastAttempt = ended;
     try {
       const value = await attempt();
       if (value !== undefined && value !== false) return value as T;
     } catch (error) {
       last = error;
     }
+    if (isLastAttempt)
+      throw new Error(`${process?.name} ended before this was true: ${what}\n${process?.output().slice(-2000)}`);
     await delay(pauseAfter(waitedMs));
     waitedMs = performance.now() - began;
     if (waitedMs > SHORT_WAIT_MS) clock ??= new IdleClock();

@@ -29,13 +29,18 @@ test('a program at work keeps a wait from ending, also when its work is done by 
   const loop = 'n=0; while [ $n -lt 1000000 ]; do n=$((n+1)); done';
   const busy = sh(`sh -c '${loop}; ${loop}; ${loop}' && : > ${file}`);
 
-  await waitFor('the work is done', () => existsSync(file), { timeoutMs: SHORT_MS, process: busy }).catch(
-    async (error) => {
-      // It ends by itself, so the file may be there when the process has gone.
-      if (!existsSync(file)) throw error;
-    },
-  );
+  await waitFor('the work is done', () => existsSync(file), { timeoutMs: SHORT_MS, process: busy });
   expect(existsSync(file)).toBe(true);
+});
+
+test('a condition that a program made true before its end is found true, and any other ends the wait with its output', async () => {
+  const ended = sh('echo the last words');
+  await ended.ended;
+
+  expect(await waitFor('it has spoken', () => ended.output().includes('last words'), { process: ended })).toBe(true);
+  await expect(waitFor('it has sung', () => ended.output().includes('a song'), { process: ended })).rejects.toThrow(
+    /^sh ended before this was true: it has sung\nthe last words/,
+  );
 });
 
 test('the idle clock all but stands still while a program works, and goes on when it has ended', async () => {
