@@ -112,13 +112,13 @@ export function mainSidebar(): Group[] {
   }));
 }
 
-/** The navigation beside decisions: all of them, in the order of their numbers. */
+/** The navigation beside decisions: their pages, in the order of their names. */
 export function decisionsSidebar(decisions: readonly { page: string; heading: string }[]): Group[] {
   const items = decisions
     .toSorted((a, b) => a.page.localeCompare(b.page))
     .map(({ page, heading }) => ({ text: heading, link: addressOf(page) }));
   return [
     { text: 'Homeport', items: [{ text: 'Overview', link: '/' }] },
-    { text: 'Decisions', items: [{ text: 'All in one table', link: `/${DECISIONS}` }, ...items] },
+    { text: 'Decisions', items: [{ text: 'Subjects and numbers', link: `/${DECISIONS}` }, ...items] },
   ];
 }

@@ -14,11 +14,11 @@ test('the navigation has every page of the site once, and no other', () => {
   expect(listed.toSorted()).toEqual(pages.filter((page) => !isDecision(page)).toSorted());
 });
 
-test('decisions are listed beside each other, in the order of their numbers', () => {
+test('decisions are listed beside each other, in the order of their pages', () => {
   const headings = decisionsSidebar([
     { page: 'decisions/0012-b', heading: '12. B' },
     { page: 'decisions/0002-a', heading: '2. A' },
   ]).flatMap(({ items }) => items.map(({ text }) => text));
 
-  expect(headings).toEqual(['Overview', 'All in one table', '2. A', '12. B']);
+  expect(headings).toEqual(['Overview', 'Subjects and numbers', '2. A', '12. B']);
 });
