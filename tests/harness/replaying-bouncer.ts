@@ -1,7 +1,9 @@
 import type { CapturedLine } from '../../src/connector/domain/entry.ts';
 import type { Bouncer, BouncerAccount, BouncerUser } from '../../src/connector/ports/bouncer.ts';
+import type { LoginAnswer, Password, SessionLogin } from '../../src/connector/ports/bouncer-logins.ts';
 import type { BouncerEvents, BouncerSession, ObservedLine } from '../../src/connector/ports/bouncer-session.ts';
-import { obedientBouncer, silentSession } from './bouncer-double.ts';
+import { silentSession } from './bouncer-double.ts';
+import { PlayedLogins } from './played-logins.ts';
 
 /** Default network of an account, which it has without a choice. */
 const USUAL = 'main';
@@ -20,7 +22,7 @@ interface Said {
  * owns this history and the open sessions, for all runs of a `World`'s program.
  */
 export class ReplayingBouncer implements Bouncer {
-  readonly logins = obedientBouncer.logins;
+  readonly logins = new PlayedLogins();
   readonly said: Said[] = [];
   isEnabled = false;
   /** The nick in use on the network. */
@@ -28,6 +30,8 @@ export class ReplayingBouncer implements Bouncer {
   /** The one network of the user that may be enabled. */
   network = USUAL;
   channels: readonly string[] = [];
+  /** Number of the user's connections to the network so far. */
+  connections = 0;
   /** Called when a session stands, before anything else happens to it. */
   onAttached: () => void = () => undefined;
   /** Called when a session is asked to flush. */
@@ -65,6 +69,7 @@ export class ReplayingBouncer implements Bouncer {
   /** The network is lost, until the bouncer is asked to connect to it again. */
   loseNetwork(): void {
     this.isEnabled = false;
+    this.logins.lost();
     for (const session of this.#sessions) session.tellUpstream(false);
   }
 
@@ -81,11 +86,15 @@ export class ReplayingBouncer implements Bouncer {
     if (isOnline && networkOf(user) !== this.network) throw new Error('another network of this user is there');
     if (this.isEnabled === isOnline) return;
     this.isEnabled = isOnline;
+    if (isOnline) this.connections += 1;
+    if (isOnline) this.logins.connected();
+    else this.logins.lost();
     for (const session of this.#sessions) session.tellUpstream(isOnline);
   }
 
-  reconnect(user: BouncerUser): Promise<void> {
-    return this.setOnline(user, true);
+  async reconnect(user: BouncerUser): Promise<void> {
+    await this.setOnline(user, false);
+    await this.setOnline(user, true);
   }
 
   async upstreamState(): Promise<boolean> {
@@ -163,6 +172,8 @@ class Attached implements BouncerSession {
   readonly #gone: () => void;
   #channels: readonly string[];
   isOpen = true;
+  /** Account that the server has named on the present connection; the bouncer does not pass on all of its messages. */
+  #account: string | undefined;
   /** Resolves when the last written message has been said, or ignored because the session had ended. */
   #handled: Promise<void> | undefined;
   readonly network: string;
@@ -175,7 +186,7 @@ class Attached implements BouncerSession {
   readonly isUnpaced = true;
   readonly hasServerEcho = true;
   readonly canReplay = true;
-  readonly login = silentSession.login;
+  readonly login: SessionLogin;
   readonly notJoinedReason = silentSession.notJoinedReason;
   readonly join = silentSession.join;
   readonly part = silentSession.part;
@@ -194,6 +205,13 @@ class Attached implements BouncerSession {
     this.#channels = channels;
     this.#events = events;
     this.#gone = gone;
+    const account = (): string | undefined => (this.upstream ? this.#account : undefined);
+    this.login = {
+      get account() {
+        return account();
+      },
+      logIn: (password) => this.#logIn(password),
+    };
   }
 
   get nick(): string {
@@ -263,9 +281,25 @@ class Attached implements BouncerSession {
   }
 
   tellUpstream(isConnected: boolean): void {
+    this.#account = undefined;
     this.tellChanged();
     if (isConnected) this.#events.onUpstreamConnected(true);
     else this.#events.onUpstreamLost();
+  }
+
+  /** The network's answer is lost with the session or its connection. */
+  async #logIn(password: Password): Promise<LoginAnswer> {
+    await nextTurn();
+    if (!this.isOpen || !this.upstream) return { outcome: 'unanswered' };
+    const connection = this.#bouncer.connections;
+    const answer = this.#bouncer.logins.offer(password);
+    await nextTurn();
+    if (!this.isOpen || this.#bouncer.connections !== connection) return { outcome: 'unanswered' };
+    this.#account = this.#bouncer.logins.account;
+    // Like soju, for as long as the session that logged in stands.
+    if (answer.outcome === 'accepted') this.#bouncer.logins.kept = password;
+    this.tellChanged();
+    return answer;
   }
 
   /** Reports another state of the network, or other channels that it is in. */

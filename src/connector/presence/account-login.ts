@@ -1,13 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../../kernel/errors.ts';
-import { type LoginWay, loginProblem, refusesLogin, stepWithoutLogin, unusedProblem } from '../domain/login-steps.ts';
+import { loginProblem, refusesLogin, stepWithoutLogin, unusedProblem } from '../domain/login-steps.ts';
 import { type LoginState, type NetworkLogin, withoutPassword } from '../domain/network-login.ts';
 import type { BouncerUser } from '../ports/bouncer.ts';
 import type { LoginAnswer } from '../ports/bouncer-logins.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
-import { forgetCleared } from './cleared-logins.ts';
 import { accountOf, approvedNetworkOf, type PresenceContext } from './context.ts';
 import { answerOf, stateAfter } from './login-answers.ts';
+import { type Attempt, attemptOf, isNamed } from './login-attempt.ts';
+import { forgetCleared, type LoginConnection } from './login-removal.ts';
+import { LoginTurns } from './login-turns.ts';
 import type { Mailbox } from './mailbox.ts';
 
 /** Longest wait of a page for the end of an attempt; then it answers without it. */
@@ -24,31 +24,12 @@ export interface AccountLoginOptions {
   changed: () => void;
 }
 
-/** Parts of the account's connection that its login needs. */
-export interface LoginConnection {
-  /** Session of an account that is wanted online. */
-  readonly session: BouncerSession | undefined;
-  /** Name of the network of the session. */
-  readonly network: string | undefined;
-  /** Connects the network, unless it is connected. */
-  connectNetwork(user: BouncerUser, nick: string): Promise<void>;
-  /** Connects the network again, though it is connected. */
-  renewNetwork(user: BouncerUser, nick: string): Promise<void>;
-}
-
-/** Attempt that this process has begun. Unfinished attempts of other processes count as unanswered. */
-interface Attempt {
-  login: NetworkLogin;
-  user: BouncerUser;
-  /** Ways that were tried: each only once. */
-  ways: Set<LoginWay>;
-}
-
 /**
  * Logs the account in at its network with the proof that its person has entered. The bouncer offers its password at
  * each connection, regardless of the network's answer, which it does not report. So it has a password only from an
  * attempt on, and only as long as the network accepts it. On an established connection the session sends the login
- * itself and receives the network's answer.
+ * itself and receives the network's answer. After a failure of the bouncer or the database it is looked at again until
+ * what is stored, what the bouncer offers and what the network said agree.
  */
 export class AccountLogin {
   readonly #options: AccountLoginOptions;
@@ -61,11 +42,14 @@ export class AccountLogin {
   #known: string | undefined;
   #problem: string | undefined;
   #wasLoggedIn = false;
-  /** Whether the session has sent a login on the present connection that the network has not answered. */
-  #isAsked = false;
+  /** Number of connections to the network that this object was notified of. */
+  #connections = 0;
+  readonly #turns: LoginTurns;
 
   constructor(options: AccountLoginOptions) {
     this.#options = options;
+    const follow = (session: BouncerSession) => this.#follow(session);
+    this.#turns = new LoginTurns({ ...options, session: () => this.#session, follow });
   }
 
   /** Sets the connection. Call it before all other methods. */
@@ -84,24 +68,27 @@ export class AccountLogin {
     return this.account === undefined ? this.#problem : undefined;
   }
 
-  /**
-   * Sets the password that the bouncer offers when it connects; call it in the account's turn, before the connection.
-   */
+  /** Sets the password that the bouncer offers at its next connection; call it before that, in the account's turn. */
   async prepare(user: BouncerUser): Promise<void> {
-    await forgetCleared(this.#options.context, this.#options.accountId, user);
+    await this.#finish();
+    await this.#forget(user);
     const login = await this.#find(user);
     if (login === undefined) return;
     const { proof, state } = login;
-    if (proof === undefined) return;
     const { logins } = this.#options.context.bouncer;
+    if (proof === undefined) return;
     if (proof.kind === 'certificate') {
       const offered = await logins.certificate(user);
       if (offered?.sha256 !== proof.fingerprints.sha256) await this.#note(login, 'lost', OTHER_CERTIFICATE);
       return;
     }
-    if (this.#session?.upstream === true || this.#attempt !== undefined) return;
-    if (state === 'accepted') await logins.set(user, proof);
-    else if (state === 'waiting') await this.#offer({ login, user, ways: new Set() });
+    if (this.#session?.upstream === true) return;
+    const attempt = this.#attemptAt(login);
+    if (attempt !== undefined) {
+      // The bouncer may not have received it before the session ended.
+      if (this.#isOffered(attempt) || state === 'accepted') await logins.set(user, proof);
+    } else if (state === 'accepted') await logins.set(user, proof);
+    else if (state === 'waiting') await this.#offer(attemptOf(login, user));
     else {
       // An earlier attempt to clear it at the bouncer may have failed.
       await logins.set(user, null);
@@ -109,76 +96,52 @@ export class AccountLogin {
     }
   }
 
-  /**
-   * Judges the login after the network has connected. ended-ok: it checks the session after its awaits, and the account
-   * of a login does not depend on a session.
-   */
+  /** Judges the login after the network has connected. */
   connected(): void {
-    this.#soon(async (session) => {
-      const user = await this.#user();
-      const login = await this.#find(user);
-      if (login === undefined) return;
-      const { account } = await this.#options.context.bouncer.logins.at(user);
-      if (this.#session === session && session.upstream === true) await this.#judge(session, { login, user, account });
-    });
+    this.#connections += 1;
+    this.#turns.soon();
   }
 
   /** Resets the login's state after a loss of the network. */
   lost(): void {
     this.#known = undefined;
     this.#wasLoggedIn = false;
-    this.#isAsked = false;
   }
 
   /** Handles a failed attempt to connect. */
   failed(): void {
-    this.#soon(async ({ upstreamError: words = '' }) => {
+    this.#turns.soon(async ({ upstreamError: words = '' }) => {
       const user = await this.#user();
       const login = await this.#find(user);
       if (login?.proof === undefined || !refusesLogin(login.state, words)) return;
-      await this.#end(this.#attemptAt(login) ?? { login, user, ways: new Set() }, { outcome: 'refused', words });
+      await this.#end(this.#attemptAt(login) ?? attemptOf(login, user), { outcome: 'refused', words });
     });
   }
 
-  /** Handles a change of the session, which may concern the login. */
+  /** Handles a change of the session. */
   heard(): void {
     const isLoggedIn = this.#session?.login.account !== undefined;
     const isLost = this.#wasLoggedIn && !isLoggedIn && this.#session?.upstream === true;
     this.#wasLoggedIn = isLoggedIn;
     if (!isLost) return;
     this.#known = undefined;
-    this.#soon(async () => {
+    this.#turns.soon(async () => {
       const user = await this.#user();
       const login = await this.#find(user);
       if (login?.state !== 'accepted' || this.account !== undefined) return;
-      await this.#end({ login, user, ways: new Set() }, { outcome: 'refused', words: '' });
+      await this.#end(attemptOf(login, user), { outcome: 'refused', words: '' });
     });
   }
 
-  /**
-   * Tries the stored login; call it in the account's turn. Without a connection it is tried as soon as there is one.
-   * ended-ok: an ended session does not answer, and the next connection decides.
-   */
+  /** Tries the stored login, or as soon as there is a connection; call it in the account's turn. */
   async tryNow(): Promise<void> {
     const user = await this.#user();
     const login = await this.#find(user);
-    if (login?.proof === undefined) return;
-    const session = this.#session;
+    if (login?.proof === undefined || this.#attemptAt(login) !== undefined) return;
     this.#problem = undefined;
     // A login that was accepted stays so if no answer comes.
     const state = login.state === 'accepted' ? 'accepted' : 'waiting';
-    if (session === undefined) return this.#note(login, state);
-    const attempt: Attempt = { login: { ...login, state }, user, ways: new Set() };
-    const { nick } = await accountOf(this.#options.context, this.#options.accountId);
-    if (login.proof.kind === 'password' && session.upstream === true && this.account === undefined) {
-      // Otherwise the bouncer's certificate could answer for the password.
-      await this.#options.context.bouncer.logins.set(user, null);
-      return this.#ask(session, attempt);
-    }
-    await this.#offer(attempt);
-    // Servers refuse a second login on a connection.
-    if (session.upstream === true) await this.#connection?.renewNetwork(user, nick);
-    else await this.#connection?.connectNetwork(user, nick);
+    await this.#try({ ...login, state }, user);
   }
 
   /**
@@ -186,21 +149,12 @@ export class AccountLogin {
    * connects again without it; call it in the account's turn.
    */
   async followClearing(): Promise<void> {
-    const { accountId, changed, context } = this.#options;
-    const user = await this.#user();
-    const isPresent = (await this.#find(user))?.state === 'cleared';
-    const { account } = this;
-    const isAsked = isPresent && this.#isAsked;
-    if (isPresent) {
-      this.#attempt = undefined;
-      this.#problem = undefined;
-    }
-    // The bouncer itself would keep the password if the network accepted it now, so the connection ends first.
-    if (isAsked) await context.bouncer.setOnline(user, false);
-    const isForgotten = await forgetCleared(context, accountId, user);
-    const { nick } = await accountOf(context, accountId);
-    if (isAsked || (isForgotten && account !== undefined)) await this.#connection?.renewNetwork(user, nick);
-    changed();
+    await this.#forget(await this.#user());
+  }
+
+  /** Looks at the login again after a while, because a call failed: what the person wants is stored. */
+  followLater(): void {
+    this.#turns.later();
   }
 
   /** Resolves when the attempt has ended, or after `SETTLE_WAIT_MS`. */
@@ -213,6 +167,7 @@ export class AccountLogin {
   stop(): void {
     this.#attempt = undefined;
     this.#problem = undefined;
+    this.#turns.stop();
     this.lost();
   }
 
@@ -221,48 +176,97 @@ export class AccountLogin {
   }
 
   /**
-   * Decides the next step of the login. ended-ok: its notes describe the connection that it was called for, and an
-   * ended session does not answer.
+   * Takes the next step by what is stored, known and in use. ended-ok: it checks the session after its awaits, and an
+   * answer is valid even if its connection has ended since.
    */
+  async #follow(session: BouncerSession): Promise<void> {
+    const attempt = this.#attempt;
+    if (attempt?.end !== undefined) return this.#end(attempt, attempt.end);
+    if (attempt?.answer !== undefined) return this.#answered(session, attempt, attempt.answer);
+    const user = await this.#user();
+    const login = await this.#find(user);
+    if (login === undefined) return;
+    if (login.state === 'cleared') return this.#forget(user);
+    const { account } = await this.#options.context.bouncer.logins.at(user);
+    if (this.#session === session && session.upstream === true) await this.#judge(session, { login, user, account });
+  }
+
+  /** Decides the next step of the login. ended-ok: it was called for this connection, and an ended one does not answer. */
   async #judge(
     session: BouncerSession,
     { login, user, account }: { login: NetworkLogin; user: BouncerUser; account: string | undefined },
   ): Promise<void> {
     this.#known = account;
+    const { proof, state } = login;
     const attempt = this.#attemptAt(login);
-    if (account !== undefined) {
-      const isNew = login.state === 'trying' || (login.state === 'waiting' && login.proof?.kind === 'certificate');
-      if (isNew || attempt !== undefined)
-        await this.#end(attempt ?? { login, user, ways: new Set() }, { outcome: 'accepted' });
-      this.#problem = undefined;
-      this.#options.changed();
-      return;
+    if (attempt?.isPending === true) return;
+    // Only a connection that is still to come can be logged in by it.
+    if (attempt !== undefined && this.#isOffered(attempt)) {
+      return attempt.isStalled ? this.#end(attempt, { outcome: 'unanswered' }) : undefined;
     }
-    if (login.proof === undefined) return;
-    const ways = new Set<LoginWay>(login.state === 'accepted' ? ['registration'] : []);
-    const begun = attempt ?? { login, user, ways };
-    switch (stepWithoutLogin(login.proof.kind, login.state, attempt?.ways)) {
+    if (account !== undefined) return this.#judgeAccount(account, { login, user, attempt });
+    if (proof === undefined) return;
+    const begun = attempt ?? attemptOf(login, user, state === 'accepted' ? ['registration'] : []);
+    switch (stepWithoutLogin(proof.kind, state, attempt?.ways)) {
       case 'ask':
-        await this.#ask(session, begun);
-        break;
+        return this.#ask(session, begun);
       case 'refused':
-        await this.#end(begun, { outcome: 'refused', words: '' });
-        break;
+        return this.#end(begun, { outcome: 'refused', words: '' });
       case 'give_up':
-        await this.#end(begun, { outcome: 'unanswered' });
-        break;
+        return this.#end(begun, { outcome: 'unanswered' });
       case 'wait':
-        this.#problem = loginProblem(login.state, login.words);
+        this.#problem = loginProblem(state, login.words);
         this.#options.changed();
     }
   }
 
+  /** Decides the next step of a login while the network names an account. */
+  async #judgeAccount(
+    account: string,
+    { login, user, attempt }: { login: NetworkLogin; user: BouncerUser; attempt: Attempt | undefined },
+  ): Promise<void> {
+    const { proof, state } = login;
+    const isWaiting = state === 'waiting' && attempt === undefined;
+    if (isWaiting && proof?.kind === 'password') return this.#try(login, user);
+    if (attempt !== undefined || (isWaiting && proof?.kind === 'certificate')) {
+      return this.#end(attempt ?? attemptOf(login, user), { outcome: 'accepted' });
+    }
+    // The attempt belongs to a process that has ended: the account may be that of an earlier login.
+    if (state === 'trying') {
+      return this.#end(attemptOf(login, user), { outcome: isNamed(account, proof) ? 'accepted' : 'unanswered' });
+    }
+    this.#problem = undefined;
+    this.#options.changed();
+  }
+
+  /** Begins an attempt. ended-ok: it checks the session after its awaits, and an ended session does not answer. */
+  async #try(login: NetworkLogin, user: BouncerUser): Promise<void> {
+    const { context, accountId } = this.#options;
+    const { logins } = context.bouncer;
+    const attempt = attemptOf(login, user);
+    const { nick } = await accountOf(context, accountId);
+    const session = this.#session;
+    // The bouncer knows more than this object does just after a connection.
+    const known = session?.upstream === true ? (this.account ?? (await logins.at(user)).account) : undefined;
+    // Otherwise the bouncer's certificate could answer for the password.
+    const isAsked = session?.upstream === true && known === undefined && login.proof?.kind === 'password';
+    if (isAsked) await logins.set(user, null);
+    // The next connection tries it.
+    if (session === undefined || this.#session !== session) return this.#note(login, login.state);
+    if (isAsked) return this.#ask(session, attempt);
+    // Servers refuse a second login on a connection.
+    if (session.upstream === true) return this.#offerAnew(attempt, nick);
+    await this.#offer(attempt);
+    await this.#connection?.connectNetwork(user, nick);
+  }
+
   /** Sets the password that the bouncer offers from its next connection on. */
   async #offer(attempt: Attempt): Promise<void> {
-    const { login, user, ways } = attempt;
-    ways.add('registration');
-    this.#attempt = attempt;
+    const { login, user } = attempt;
     await this.#begin(login);
+    attempt.ways.add('registration');
+    attempt.offeredAfter = this.#connections;
+    this.#attempt = attempt;
     if (login.proof?.kind === 'password') await this.#options.context.bouncer.logins.set(user, login.proof);
   }
 
@@ -275,66 +279,98 @@ export class AccountLogin {
     else await this.#note(login, 'trying');
   }
 
+  /** Offers the login on another connection. After a failure it is unknown whether there will be one. */
+  async #offerAnew(attempt: Attempt, nick: string): Promise<void> {
+    try {
+      await this.#offer(attempt);
+      await this.#connection?.renewNetwork(attempt.user, nick);
+    } catch (error) {
+      attempt.isStalled = true;
+      throw error;
+    }
+  }
+
+  /** Whether the bouncer offers the login from its next connection on, which is still to come. */
+  #isOffered({ ways, offeredAfter }: Attempt): boolean {
+    return ways.has('registration') && offeredAfter === this.#connections;
+  }
+
   /**
    * Sends the login on the established connection; the account's turn does not wait for the answer.
-   * ended-ok: `#answered` runs only for a live session.
+   * ended-ok: an ended session does not answer.
    */
   async #ask(session: BouncerSession, attempt: Attempt): Promise<void> {
     const { login } = attempt;
     if (login.proof?.kind !== 'password') return;
-    attempt.ways.add('session');
-    this.#attempt = attempt;
     await this.#begin(login);
-    const { proof } = login;
-    this.#isAsked = true;
-    void answerOf(session, proof).then((answer) => {
-      if (answer.outcome !== 'unanswered') this.#isAsked = false;
-      this.#soon(async (present) => {
-        if (this.#attempt !== attempt) return;
-        // If its connection has ended, the next one decides.
-        if (present === session && session.upstream === true) await this.#answered(session, attempt, answer);
-      });
+    attempt.ways.add('session');
+    attempt.isPending = true;
+    this.#attempt = attempt;
+    void answerOf(session, login.proof).then((answer) => {
+      attempt.isPending = false;
+      // If no answer came because the connection has ended, the next one decides.
+      const isKept = answer.outcome !== 'unanswered' || (this.#session === session && session.upstream === true);
+      if (isKept) attempt.answer = answer;
+      if (this.#attempt === attempt) this.#turns.soon();
     });
   }
 
-  /** Records the network's answer. ended-ok: the answer is valid even if the connection has ended since. */
+  /** Handles the network's answer. ended-ok: the answer is valid even if the connection has ended since. */
   async #answered(session: BouncerSession, attempt: Attempt, answer: LoginAnswer): Promise<void> {
-    const { login, user, ways } = attempt;
+    const { user, ways } = attempt;
     const { context, accountId } = this.#options;
     if (answer.outcome === 'unanswered' && !ways.has('registration')) {
+      const { nick } = await accountOf(context, accountId);
+      attempt.answer = undefined;
       // Some servers accept a login only during registration.
-      await this.#offer(attempt);
-      await this.#connection?.renewNetwork(user, (await accountOf(context, accountId)).nick);
-      return;
+      return this.#offerAnew(attempt, nick);
     }
-    if (answer.outcome === 'answered') {
-      const account = session.login.account ?? (await context.bouncer.logins.at(user)).account;
-      this.#known = account;
-      await this.#end(attempt, account === undefined ? answer : { outcome: 'accepted' });
-      return;
-    }
-    if (answer.outcome === 'accepted' && login.proof?.kind === 'password') {
-      await context.bouncer.logins.set(user, login.proof);
-    }
-    await this.#end(attempt, answer);
+    if (answer.outcome !== 'answered') return this.#end(attempt, answer);
+    const account = session.login.account ?? (await context.bouncer.logins.at(user)).account;
+    this.#known = account;
+    await this.#end(attempt, account === undefined ? answer : { outcome: 'accepted' });
   }
 
-  /**
-   * Ends the attempt. A password that is not accepted is removed from the bouncer, which would offer it at each
-   * connection.
-   */
+  /** Records an answer of the last connection before the next one is prepared. */
+  async #finish(): Promise<void> {
+    const attempt = this.#attempt;
+    if (attempt?.end !== undefined) return this.#end(attempt, attempt.end);
+    const answer = attempt?.answer;
+    if (attempt === undefined || answer === undefined) return;
+    attempt.answer = undefined;
+    // Whether NickServ has agreed was to be seen on that connection alone.
+    if (answer.outcome !== 'unanswered' && answer.outcome !== 'answered') await this.#end(attempt, answer);
+  }
+
+  /** Ends the attempt: the bouncer offers an accepted password from now on, and no other one. Failures are retried. */
   async #end(attempt: Attempt, answer: LoginAnswer): Promise<void> {
     const { login, user } = attempt;
+    attempt.end = answer;
+    this.#attempt = attempt;
+    const present = await this.#find(user);
     const wasAccepted = login.state === 'accepted';
     const state = stateAfter(answer, wasAccepted);
-    if (state !== 'accepted' && login.proof?.kind === 'password') {
-      await this.#options.context.bouncer.logins.set(user, null);
+    // Otherwise another login has replaced it, and the bouncer must keep that one.
+    if (present?.loginId === login.loginId && present.state !== 'cleared') {
+      const { proof } = login;
+      const { logins } = this.#options.context.bouncer;
+      if (proof?.kind === 'password') await logins.set(user, state === 'accepted' ? proof : null);
+      const words = 'words' in answer ? withoutPassword(answer.words, proof) : null;
+      await this.#note(login, state, words);
+      if (state === 'accepted') this.#problem = answer.outcome === 'accepted' ? undefined : unusedProblem(words);
     }
-    const words = 'words' in answer ? withoutPassword(answer.words, login.proof) : null;
-    await this.#note(login, state, words);
-    if (state === 'accepted') this.#problem = answer.outcome === 'accepted' ? undefined : unusedProblem(words);
     if (this.#attempt === attempt) this.#attempt = undefined;
     this.#options.changed();
+  }
+
+  async #forget(user: BouncerUser): Promise<void> {
+    const { context, accountId, changed } = this.#options;
+    const isPresent = (await this.#find(user))?.state === 'cleared';
+    const isPending = isPresent && this.#attempt?.isPending === true;
+    const { account } = this;
+    if (isPresent) [this.#attempt, this.#problem] = [undefined, undefined];
+    await forgetCleared(context, this.#connection, { accountId, user, isPending, account });
+    if (isPresent) changed();
   }
 
   async #note({ loginId }: NetworkLogin, state: LoginState, words: string | null = null): Promise<void> {
@@ -358,21 +394,6 @@ export class AccountLogin {
     if ((this.#connection?.network ?? network.name) !== network.name) return Promise.resolve(undefined);
     return context.store.networkLogins.find(accountId, network);
   }
-
-  /**
-   * Runs work in the account's turn; a failure affects only the login. ended-ok: the work itself checks the session.
-   */
-  #soon(work: (session: BouncerSession) => Promise<void>): void {
-    const { accountId, context, mailbox } = this.#options;
-    const whileAttached = async (): Promise<void> => {
-      const session = this.#session;
-      if (session !== undefined) await work(session);
-    };
-    mailbox.ask(whileAttached).catch((error: unknown) => {
-      context.log.warn(
-        { account: accountId, reason: messageOf(error) },
-        'the login at the network was not looked after',
-      );
-    });
-  }
 }
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

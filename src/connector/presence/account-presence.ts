@@ -228,16 +228,24 @@ export class AccountPresence {
 
   /** Tries the stored login for the account's network. */
   async logIn(): Promise<void> {
-    await this.#mailbox.ask(() => this.#login.tryNow());
+    try {
+      await this.#mailbox.ask(() => this.#login.tryNow());
+    } catch (error) {
+      // The login is stored, so a retry can follow it.
+      this.#login.followLater();
+      throw error;
+    }
     await this.#login.settled();
   }
 
-  /** Follows a cleared login; false if the bouncer can't be reached now: then it follows when the account attaches. */
+  /** Follows a cleared login; false if the bouncer can't be reached now: then a retry is planned. */
   async loginCleared(): Promise<boolean> {
     try {
       await this.#mailbox.ask(() => this.#login.followClearing());
       return true;
     } catch {
+      // Without a session, it follows before the account attaches.
+      this.#login.followLater();
       return false;
     }
   }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { enabledChannels } from '../../../src/connector/domain/account.ts';
+import type { NetworkLogin } from '../../../src/connector/domain/network-login.ts';
 import { BOTH, type World } from './world.ts';
 
 /** Expects that everything works again: the account comes back, or can be put online, and later lines are captured. */
@@ -26,8 +27,29 @@ export async function recover(world: World): Promise<void> {
   await world.select(BOTH);
   for (const channel of BOTH) bouncer.hear(channel, `the end of ${channel}`);
   for (const channel of BOTH) await time.until('it is stored', () => world.isStored(`the end of ${channel}`));
+  await time.until('the login has an end', async () => hasEnded(await world.login()));
   await world.quiet();
   expect(await world.writtenStatus()).toEqual(world.presence.status);
+  await expectLoginAsStored(world);
+}
+
+/** Neither under way nor still to be begun, while the network is connected. */
+const hasEnded = (login: NetworkLogin | undefined): boolean =>
+  login === undefined || !['waiting', 'trying', 'cleared'].includes(login.state);
+
+/** Expects that a login is in use exactly if it is stored as accepted, and that the bouncer offers no other one. */
+async function expectLoginAsStored(world: World): Promise<void> {
+  const { logins } = world.bouncer;
+  const login = await world.login();
+  const proof = login?.proof?.kind === 'password' ? login.proof : undefined;
+  const used = login?.state === 'accepted' ? proof?.name : undefined;
+  expect(logins.kept?.name).toBe(used);
+  expect(world.presence.status?.loggedInAs ?? undefined).toBe(logins.account);
+  // A connection that stands may still be logged in by an earlier login.
+  if (used !== undefined || login === undefined || proof?.name === logins.account) expect(logins.account).toBe(used);
+  // Each login is sent twice at most in an attempt, and a refused one never again.
+  const refused = logins.offered.filter((offer) => offer.endsWith(' wrong'));
+  expect(refused.length).toBeLessThanOrEqual(2);
 }
 
 /** Expects what must hold after any event. @throws Error of an expectation */

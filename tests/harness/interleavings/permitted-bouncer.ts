@@ -20,6 +20,7 @@ export function permittedBouncer(bouncer: Bouncer, isTrusted: () => boolean): Bo
   const whole = guarded(bouncer, () => true);
   return new Proxy(whole, {
     get: (of, key) => {
+      if (key === 'logins') return guarded(of.logins, () => true);
       if (key !== 'attach') return Reflect.get(of, key);
       return async (...given: Parameters<Bouncer['attach']>): Promise<BouncerSession> =>
         guarded(await of.attach(...given), (method) => WRITES.includes(method));

@@ -2,6 +2,8 @@ import { BOTH, type World } from './world.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const MISSED_LINES = 3;
+/** Password that the network accepts for each account. */
+const RIGHT = 'right';
 
 /** Work of a program for an account. */
 export interface Scenario {
@@ -107,6 +109,54 @@ export const SCENARIOS = {
     run: async (world) => {
       await Promise.all([world.select(['#Ops']), world.send('#room', 'one', undefined), world.select(['#room'])]);
       await world.select(BOTH);
+    },
+  },
+  'logging in': {
+    prepare: async (world) => {
+      await world.presence.goOnline();
+      await world.quiet();
+    },
+    run: (world) => world.logIn('ada-there', RIGHT),
+  },
+  'logging in with a wrong password': {
+    prepare: async (world) => {
+      await world.presence.goOnline();
+      await world.quiet();
+    },
+    run: (world) => world.logIn('ada-there', 'wrong'),
+  },
+  'logging in with another account': {
+    prepare: async (world) => {
+      await world.presence.goOnline();
+      await world.logIn('ada-there', RIGHT);
+      await world.quiet();
+    },
+    run: (world) => world.logIn('ada-too', RIGHT),
+  },
+  'logging in while the network connects': {
+    prepare: async (world) => {
+      await world.presence.goOnline();
+      await world.quiet();
+      world.bouncer.loseNetwork();
+    },
+    run: (world) => Promise.all([world.presence.goOnline(), world.logIn('ada-there', RIGHT)]),
+  },
+  'forgetting a login': {
+    prepare: async (world) => {
+      await world.presence.goOnline();
+      await world.logIn('ada-there', RIGHT);
+      await world.quiet();
+    },
+    run: (world) => world.forgetLogin(),
+  },
+  'forgetting a login before its answer': {
+    prepare: async (world) => {
+      await world.presence.goOnline();
+      await world.quiet();
+    },
+    run: async (world) => {
+      await world.enterLogin('ada-there', RIGHT);
+      await Promise.all([world.presence.logIn(), world.forgetLogin()]);
     },
   },
 } as const satisfies Record<string, Scenario>;

@@ -1,11 +1,13 @@
 import pino, { type Logger } from 'pino';
 import type { Account } from '../../../src/connector/domain/account.ts';
+import type { NetworkLogin } from '../../../src/connector/domain/network-login.ts';
+import type { Bouncer } from '../../../src/connector/ports/bouncer.ts';
 import type { PresenceStatus } from '../../../src/connector/ports/presence.ts';
 import type { Store } from '../../../src/connector/ports/store.ts';
 import type { AccountPresence } from '../../../src/connector/presence/account-presence.ts';
 import { Presences } from '../../../src/connector/presence/presences.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
-import { type Door, withDoors, withDoorsInParts } from '../doors.ts';
+import { type Door, type Doorkeeper, withDoors, withDoorsInParts } from '../doors.ts';
 import type { OpenStore, TakenOver } from '../open-store.ts';
 import { ReplayingBouncer } from '../replaying-bouncer.ts';
 import { storeSend } from '../stored-sends.ts';
@@ -15,6 +17,9 @@ import { permittedBouncer } from './permitted-bouncer.ts';
 export const BOTH = ['#room', '#Ops'];
 
 const NETWORKS = { network: { name: 'main' }, otherNetworks: [{ name: 'other' }] };
+
+/** The network that the account is on. */
+const HERE = { name: 'main', address: '' };
 
 const SILENT = pino({ level: 'silent' });
 
@@ -88,6 +93,7 @@ export class World implements AsyncDisposable {
     const monotonic = (): number => time.now() + this.#aheadMs;
     this.#clock = { now: () => BEGINNING + monotonic(), monotonic };
     this.bouncer = new ReplayingBouncer(() => this.#clock.now());
+    for (const name of ['ada-there', 'ada-too']) this.bouncer.logins.accounts.set(name, 'right');
     this.program = this.#start();
   }
 
@@ -178,6 +184,31 @@ export class World implements AsyncDisposable {
     await this.presence.nickChanged();
   }
 
+  /** The person enters this password for their account at the network, as their settings do. */
+  async logIn(name: string, password: string): Promise<void> {
+    await this.enterLogin(name, password);
+    await this.presence.logIn();
+  }
+
+  /** Stores the password, without an attempt yet. */
+  async enterLogin(name: string, password: string): Promise<void> {
+    const { networkLogins } = this.program.store;
+    await this.time.during(networkLogins.enter(this.accountId, HERE, { kind: 'password', name, password }));
+  }
+
+  /** The person removes the login again. */
+  async forgetLogin(): Promise<void> {
+    const { loginId } = (await this.login()) ?? {};
+    if (loginId === undefined) throw new Error('no login');
+    await this.time.during(this.program.store.networkLogins.clear(loginId));
+    await this.presence.loginCleared();
+  }
+
+  /** Returns the stored login. */
+  login(): Promise<NetworkLogin | undefined> {
+    return this.time.during(this.program.store.networkLogins.find(this.accountId, HERE));
+  }
+
   async send(channel: string, text: string, key: string | undefined): Promise<void> {
     const order = { clientId: 'client', sessionId: undefined, idempotencyKey: key, channel, text };
     const { messageId, status } = await this.presence.send(order);
@@ -237,9 +268,8 @@ export class World implements AsyncDisposable {
     };
     const presences = new Presences({
       store: withDoorsInParts(store, { knock: knockStore, during }),
-      bouncer: withDoors(
+      bouncer: withLoginDoors(
         permittedBouncer(this.bouncer, () => program.isTrusted),
-        'bouncer',
         { knock, during },
       ),
       ...{ clock: this.#clock, log: this.#log, settings: NETWORKS },
@@ -254,4 +284,12 @@ export class World implements AsyncDisposable {
     this.#programs.push(program);
     return program;
   }
+}
+
+/** The bouncer with doors at its own methods and at those of its logins. */
+function withLoginDoors(bouncer: Bouncer, keeper: Doorkeeper): Bouncer {
+  const logins = withDoors(bouncer.logins, 'logins', keeper);
+  return new Proxy(withDoors(bouncer, 'bouncer', keeper), {
+    get: (of, key) => (key === 'logins' ? logins : Reflect.get(of, key)),
+  });
 }
