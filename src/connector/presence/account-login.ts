@@ -175,10 +175,7 @@ export class AccountLogin {
     return this.#connection?.session;
   }
 
-  /**
-   * Takes the next step by what is stored, known and in use. ended-ok: it checks the session after its awaits, and an
-   * answer is valid even if its connection has ended since.
-   */
+  /** Takes the next step. ended-ok: it checks the session after its awaits, and an answer outlasts its connection. */
   async #follow(session: BouncerSession): Promise<void> {
     const attempt = this.#attempt;
     if (attempt?.end !== undefined) return this.#end(attempt, attempt.end);
@@ -348,13 +345,14 @@ export class AccountLogin {
     attempt.end = answer;
     this.#attempt = attempt;
     const present = await this.#find(user);
-    const wasAccepted = login.state === 'accepted';
-    const state = stateAfter(answer, wasAccepted);
+    // It was forgotten before its answer.
+    if (present?.state === 'cleared') return this.#forget(user);
+    const state = stateAfter(answer, login.state === 'accepted');
     // Otherwise another login has replaced it, and the bouncer must keep that one.
-    if (present?.loginId === login.loginId && present.state !== 'cleared') {
+    if (present?.loginId === login.loginId) {
       const { proof } = login;
-      const { logins } = this.#options.context.bouncer;
-      if (proof?.kind === 'password') await logins.set(user, state === 'accepted' ? proof : null);
+      const offered = state === 'accepted' && proof?.kind === 'password' ? proof : null;
+      if (proof?.kind === 'password') await this.#options.context.bouncer.logins.set(user, offered);
       const words = 'words' in answer ? withoutPassword(answer.words, proof) : null;
       await this.#note(login, state, words);
       if (state === 'accepted') this.#problem = answer.outcome === 'accepted' ? undefined : unusedProblem(words);
