@@ -82,38 +82,75 @@ debianTest(
   },
 );
 
-/** What a maintainer script calls of the machine, told apart from what a person has put before it in PATH. */
-const SYSTEM = { 'systemd-sysusers': 'exit 0', systemctl: 'exit 0' };
+interface Update {
+  /** What systemctl and the program of the package were asked for, in order. */
+  calls: string[];
+  stderr: string;
+}
+
+/** Runs the script after an update, on a root of its own. @param answers what `systemctl` and the package's program do, by name */
+async function update(program: string, answers: { systemctl: string; own: string }): Promise<Update> {
+  await using made = await tempFolder();
+  const [root, ran] = [made.path, join(made.path, 'ran')];
+  const put = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text, { mode: 0o755 });
+  };
+  put('local/systemd-sysusers', '#!/bin/sh\nexit 0\n');
+  put('local/systemctl', `#!/bin/sh\n${answers.systemctl.replaceAll('RAN', ran)}\n`);
+  put(`local/${program}`, `#!/bin/sh\necho another >>${ran}\n`);
+  put(`usr/lib/homeport/bin/${program}`, `#!/bin/sh\necho "of the package $*" >>${ran}\n${answers.own}\n`);
+  mkdirSync(join(root, 'run/systemd/system'), { recursive: true });
+  const config = `/etc/homeport/${program.replace('homeport-', '')}.json`;
+  put(
+    `etc/systemd/system/${program}.service`,
+    `# Written by "${program} install-units", removed by uninstall-units.\nExecStart=${root}/usr/lib/homeport/bin/${program} run --config ${root}${config}\n`,
+  );
+  put(
+    'postinst',
+    (await member(program, 'postinst')).replaceAll(/\/(?:usr\/lib|etc|run)\/(?:homeport|systemd)/g, `${root}$&`),
+  );
+
+  const { stderr } = await execa('sh', [join(root, 'postinst'), 'configure', '0.0.1'], {
+    env: { PATH: `${root}/local:/usr/bin:/bin` },
+    extendEnv: false,
+    timeout: RUN_DEADLINE_MS,
+  });
+
+  return { calls: readFileSync(ran, 'utf8').trimEnd().replaceAll(root, '').split('\n'), stderr };
+}
+
+const SERVICES = ['homeport-agent', 'homeport-connector'] as const;
+const installs = (program: string): string =>
+  `of the package install-units --config /etc/homeport/${program.replace('homeport-', '')}.json`;
 
 debianTest('an update runs the program of the package, whatever has its name first in PATH', async () => {
-  for (const program of ['homeport-agent', 'homeport-connector']) {
-    const root = join(folder.path, `update-${program}`);
-    const ran = join(root, 'ran');
-    const put = (path: string, text: string): void => {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text, { mode: 0o755 });
-    };
-    for (const [name, line] of Object.entries(SYSTEM)) put(`local/${name}`, `#!/bin/sh\n${line}\n`);
-    put(`local/${program}`, `#!/bin/sh\necho another >>${ran}\n`);
-    put(`usr/lib/homeport/bin/${program}`, `#!/bin/sh\necho "of the package $*" >>${ran}\n`);
-    mkdirSync(join(root, 'run/systemd/system'), { recursive: true });
-    const own = program.replace('homeport-', '');
-    put(
-      `etc/systemd/system/${program}.service`,
-      `# Written by "${program} install-units", removed by uninstall-units.\nExecStart=${root}/usr/lib/homeport/bin/${program} run --config ${root}/etc/homeport/${own}.json\n`,
-    );
-    put(
-      'postinst',
-      (await member(program, 'postinst')).replaceAll(/\/(?:usr\/lib|etc|run)\/(?:homeport|systemd)/g, `${root}$&`),
-    );
+  for (const program of SERVICES) {
+    expect((await update(program, { systemctl: 'exit 0', own: 'exit 0' })).calls).toEqual([installs(program)]);
+  }
+});
 
-    await execa('sh', [join(root, 'postinst'), 'configure', '0.0.1'], {
-      env: { PATH: `${root}/local:/usr/bin:/bin` },
-      extendEnv: false,
-      timeout: RUN_DEADLINE_MS,
-    });
+debianTest(
+  'a service that ran is started again when install-units is killed between its stop and its start',
+  async () => {
+    // It runs until install-units has been killed.
+    const systemctl = 'case "$*" in *is-active*) [ ! -e RAN ] ;; *start*) echo "systemctl $*" >>RAN ;; esac';
+    for (const program of SERVICES) {
+      const { calls, stderr } = await update(program, { systemctl, own: 'kill -9 $$' });
 
-    expect(readFileSync(ran, 'utf8')).toBe(`of the package install-units --config ${root}/etc/homeport/${own}.json\n`);
+      expect(calls).toEqual([installs(program), `systemctl --no-block start ${program}.service`]);
+      expect(stderr).toContain(`the service was not brought up to date: see above, then run: ${program} install-units`);
+    }
+  },
+);
+
+debianTest('a service that goes on in spite of a refused update, or did not run before, is not started', async () => {
+  const started = 'echo "systemctl $*" >>RAN';
+  for (const program of SERVICES) {
+    const goesOn = `case "$*" in *is-active*) exit 0 ;; *start*) ${started} ;; esac`;
+    expect((await update(program, { systemctl: goesOn, own: 'exit 78' })).calls).toEqual([installs(program)]);
+    const wasOff = `case "$*" in *is-active*) exit 3 ;; *start*) ${started} ;; esac`;
+    expect((await update(program, { systemctl: wasOff, own: 'exit 78' })).calls).toEqual([installs(program)]);
   }
 });
 
