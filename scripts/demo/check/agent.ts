@@ -32,8 +32,10 @@ export function agentSteps({ agent }: Stack): Step[] {
       program: 'agent',
       proves: 'the hub reads load, memory, CPUs and disks of this host',
       run: async () => {
-        const report = (await (await get('/v1/report', agent.token)).json()) as Record<string, unknown>;
-        const { load, cpus, memory, disks, errors } = report as {
+        const response = await get('/v1/report', agent.token);
+        const body = await response.text();
+        expectThat(response.status === 200, `200 for the report, got ${response.status}: ${body.slice(0, 200)}`);
+        const { load, cpus, memory, disks, errors } = JSON.parse(body) as {
           load: number[];
           cpus: number;
           memory: { totalKB: number };
