@@ -22,6 +22,12 @@ const MAPPED = '0000000000000000FFFF0000';
 /** Numbers of accounts that systemd makes while a service runs; only root can start one. @see systemd.exec(5), DynamicUser= */
 const DYNAMIC_ACCOUNTS = { first: 61_184, last: 65_519 };
 
+/**
+ * Owner of a state directory that newer versions of systemd map to a dynamic account while its service runs; programs of
+ * others may have this account, too. @see systemd.exec(5), StateDirectory=
+ */
+const NOBODY = 65_534;
+
 interface Row {
   local: string;
   remote: string;
@@ -66,13 +72,15 @@ function accountsAt({ localAddress = '', localPort = 0, remoteAddress = '', remo
 function isTrusted(account: number, stateDirectory: string): boolean {
   if (account === 0 || account === process.getuid?.()) return true;
   try {
-    return account === statSync(stateDirectory).uid;
+    const { uid } = statSync(stateDirectory);
+    return uid === NOBODY ? isDynamic(account) : account === uid;
   } catch (error) {
     // systemd keeps the state of its own accounts where root alone may look.
-    if (systemCodeOf(error) !== 'EACCES') return false;
-    return account >= DYNAMIC_ACCOUNTS.first && account <= DYNAMIC_ACCOUNTS.last;
+    return systemCodeOf(error) === 'EACCES' && isDynamic(account);
   }
 }
+
+const isDynamic = (account: number): boolean => account >= DYNAMIC_ACCOUNTS.first && account <= DYNAMIC_ACCOUNTS.last;
 
 function rowsOf(table: string): Row[] {
   let text: string;

@@ -12,8 +12,12 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 const COMMAND_DEADLINE_MS = 60_000;
 const TOKEN = 'admin-token-that-no-other-account-gets';
 
-/** Account of the machine without rights. */
-const STRANGER = 65_534;
+/** Account `nobody` of the machine. */
+const NOBODY = 65_534;
+/** Account of a person. */
+const PERSON = 1_234;
+/** Account that systemd makes for a service. */
+const DYNAMIC = 64_333;
 
 /** Answer of a program that would like the terminal of root to obey it. */
 const ANSWER = '{"channels":["#room"],"note":"look \\u001b]0;here\\u0007 \\u009b31m"}';
@@ -21,10 +25,10 @@ const ANSWER = '{"channels":["#room"],"note":"look \\u001b]0;here\\u0007 \\u009b
 /** Becomes that account, listens, takes one connection and prints what comes over it. @see the Python library, socket */
 const LISTENER = `
 import os, signal, socket, sys
-address, how = sys.argv[1:]
+address, how, account = sys.argv[1:]
 os.setgroups([])
-os.setgid(${STRANGER})
-os.setuid(${STRANGER})
+os.setgid(int(account))
+os.setuid(int(account))
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
 both = address == '::'
 listener = socket.create_server((address, 0), family=socket.AF_INET6 if ':' in address else socket.AF_INET, dualstack_ipv6=both)
@@ -53,23 +57,24 @@ async function invite(
     address,
     reached = address,
     how = 'answers',
-    isConnectors = false,
-  }: { address: string; reached?: string; how?: string; isConnectors?: boolean },
+    account = NOBODY,
+    stateOf,
+  }: { address: string; reached?: string; how?: string; account?: number; stateOf?: number },
   words: string[] = [],
 ): Promise<Invited & AsyncDisposable> {
   await using folder = await tempFolder();
   const listener = startProcess({
     name: 'a program of another account',
-    command: ['python3', '-c', LISTENER, address, how],
+    command: ['python3', '-c', LISTENER, address, how, String(account)],
   });
   const port = await waitFor('it listens', () => /^port (\d+)$/m.exec(listener.output())?.[1], { process: listener });
   const configFile = await lonelyConfig(folder.path, {
     listen: { address: reached, port: Number(port) },
     adminTokenFile: await secretFile(folder.path, 'admin', TOKEN),
   });
-  if (isConnectors) {
+  if (stateOf !== undefined) {
     mkdirSync(join(folder.path, 'state'), { mode: 0o700 });
-    chownSync(join(folder.path, 'state'), STRANGER, STRANGER);
+    chownSync(join(folder.path, 'state'), stateOf, stateOf);
   }
   const [program, command, ...config] = connectorCommand(configFile, 'invite');
   const { exitCode, stdout, stderr } = await execa(program, [command ?? '', 'bob', ...words, ...config], {
@@ -96,7 +101,7 @@ for (const place of [
         expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
         expect(stderr).toMatch(
           new RegExp(
-            `^homeport-connector: the program that listens on \\S+ port ${port} belongs to the account with the number ${STRANGER}, and not to the connector, so it was not given the admin token: .*$`,
+            `^homeport-connector: the program that listens on \\S+ port ${port} belongs to the account with the number ${NOBODY}, and not to the connector, so it was not given the admin token: .*$`,
           ),
         );
         listener.kill('SIGUSR1');
@@ -110,7 +115,7 @@ for (const place of [
 needs('root')(
   'the connector gets it where its account has the state directory, and no answer reaches the terminal as more than text',
   async () => {
-    await using lines = await invite({ address: '127.0.0.1', isConnectors: true });
+    await using lines = await invite({ address: '127.0.0.1', account: PERSON, stateOf: PERSON });
     expect(lines.listener.output()).toContain(`Bearer ${TOKEN}`);
     expect(lines).toMatchObject({
       exitCode: 0,
@@ -118,7 +123,23 @@ needs('root')(
       stdout: 'bob has #room\nlook \ufffd]0;here\ufffd \ufffd31m',
     });
 
-    await using json = await invite({ address: '127.0.0.1', isConnectors: true }, ['--json']);
+    await using json = await invite({ address: '127.0.0.1', account: PERSON, stateOf: PERSON }, ['--json']);
     expect(json.stdout).toContain(String.raw`"note": "look \u001b]0;here\u0007 \u009b31m"`);
+  },
+);
+
+needs('root')(
+  'the connector gets it where systemd maps the state directory of nobody to its account, and nobody itself does not',
+  async () => {
+    await using connector = await invite({ address: '127.0.0.1', account: DYNAMIC, stateOf: NOBODY });
+    expect(connector.listener.output()).toContain(`Bearer ${TOKEN}`);
+    expect(connector).toMatchObject({ exitCode: 0, stderr: '' });
+
+    for (const account of [NOBODY, PERSON]) {
+      await using other = await invite({ address: '127.0.0.1', account, stateOf: NOBODY });
+      expect(other).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(other.stderr).toContain(`belongs to the account with the number ${account}, and not to the connector`);
+      expect(other.listener.output()).not.toContain(TOKEN);
+    }
   },
 );
