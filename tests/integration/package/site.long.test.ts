@@ -105,7 +105,7 @@ test('every address that a page names is a file of the site, with the heading, a
     });
   });
 
-  expect(filesOf('.html').length).toBeGreaterThan(150);
+  expect(filesOf('.html').length).toBeGreaterThan(80);
   expect(wrong).toEqual([]);
   const sheets = filesOf('.css').map((name) => readFileSync(join(site, name), 'utf8'));
   expect(sheets.length).toBeGreaterThan(1);
