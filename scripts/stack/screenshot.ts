@@ -9,6 +9,9 @@ const ALL_PLANES = 0xffffffff;
 /** A window that is mapped, as all its ancestors are. */
 const VIEWABLE = 2;
 
+/** Bytes of a number in a property of 32 bits. */
+const PID_BYTES = 4;
+
 /**
  * PNG file content of one window, without its border.
  * @param window its id, or its title (WM_NAME)
@@ -30,8 +33,16 @@ export async function screenshotWindow(server: XServerAddress, window: number | 
   }
 }
 
-/** The windows that are shown and have a title, as id and title, topmost last. */
-export async function listTitledWindows(server: XServerAddress): Promise<{ id: number; title: string }[]> {
+/** A window that is shown and has a title. */
+export interface TitledWindow {
+  id: number;
+  title: string;
+  /** Process that the window says it belongs to (`_NET_WM_PID`). */
+  pid: number | undefined;
+}
+
+/** The windows that are shown and have a title, topmost last. */
+export async function listTitledWindows(server: XServerAddress): Promise<TitledWindow[]> {
   const display = await connectX(server);
   try {
     return await titledWindows(display);
@@ -74,8 +85,11 @@ async function windowByTitle(display: Display, title: string): Promise<number> {
   throw new Error(`no window that is shown has the title ${JSON.stringify(title)}; there are: ${titles || 'none'}`);
 }
 
-async function titledWindows({ client, screen }: Display): Promise<{ id: number; title: string }[]> {
-  const found: { id: number; title: string }[] = [];
+async function titledWindows({ client, screen }: Display): Promise<TitledWindow[]> {
+  const found: TitledWindow[] = [];
+  const pidAtom = await answer<number>('the atom _NET_WM_PID', (reply) =>
+    client.InternAtom(false, '_NET_WM_PID', reply),
+  );
   const open = screen.map(({ root }) => root);
   for (let id = open.shift(); id !== undefined; id = open.shift()) {
     const window = id;
@@ -90,7 +104,14 @@ async function titledWindows({ client, screen }: Display): Promise<{ id: number;
     const { mapState } = await answer<{ mapState: number }>('the state of a window', (reply) =>
       client.GetWindowAttributes(window, reply),
     );
-    if (mapState === VIEWABLE) found.push({ id: window, title: title.data.toString('utf8') });
+    if (mapState !== VIEWABLE) continue;
+    const { data: pid } = await answer<{ data: Buffer }>('the process of a window', (reply) =>
+      client.GetProperty(0, window, pidAtom, 0, 0, 1, reply),
+    );
+    found.push({
+      ...{ id: window, title: title.data.toString('utf8') },
+      pid: pid.length < PID_BYTES ? undefined : pid.readUInt32LE(0),
+    });
   }
   return found;
 }

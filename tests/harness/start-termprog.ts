@@ -116,7 +116,11 @@ async function startTerminal(
   const process = start(['-title', title, ...args, ...command]);
   const { id: window } = await waitFor(
     'the terminal shows its window',
-    async () => (await listTitledWindows(desktop.environment)).find((candidate) => candidate.title === title),
+    // The script may have given it another title already.
+    async () =>
+      (await listTitledWindows(desktop.environment)).find(
+        (candidate) => candidate.title === title || candidate.pid === process.pid,
+      ),
     { process },
   );
   return {
