@@ -87,6 +87,8 @@ async function windowByTitle(display: Display, title: string): Promise<number> {
 
 async function titledWindows({ client, screen }: Display): Promise<TitledWindow[]> {
   const found: TitledWindow[] = [];
+  // The library keeps the numbers of names for all servers, and each server has its own.
+  delete client.atoms['_NET_WM_PID'];
   const pidAtom = await answer<number>('the atom _NET_WM_PID', (reply) =>
     client.InternAtom(false, '_NET_WM_PID', reply),
   );

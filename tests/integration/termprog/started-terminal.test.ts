@@ -11,3 +11,12 @@ test('a terminal that another title was given is found by its process', async ()
   );
   expect(titled.window).not.toBe(other.window);
 });
+
+test('each server of several has its own number for the name by which it is found', async () => {
+  for (const names of [['_A', '_B', '_C'], []]) {
+    await using desktop = await startXDesktop();
+    for (const name of names) await desktop.run('xprop', '-root', '-f', name, '8s', '-set', name, 'x');
+    await using titled = await startTermprog(desktop, { args: ['-title', 'another'] });
+    expect(titled.window).toBeGreaterThan(0);
+  }
+});
