@@ -1,14 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { quantile } from '../../../bench/quantile.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { startTermprog, startXDesktop } from '../../harness/start-termprog.ts';
+import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
 
 /** Output of an hour at some 80 lines a second. */
 const OUTPUT_BYTES = 40_000_000;
 const BATCH_LINES = 2_000;
 
-/** It takes 125 to 195, by when V8 collects, most on a busy machine; before young objects were bounded, it took 270. */
-const MEMORY_MAX_MIB = 230;
+/**
+ * Single runs take 125 to 218, by when V8 collects: so the middle one of several counts. Before young objects were
+ * bounded, it was 270.
+ */
+const MEMORY_MAX_MIB = 200;
+const RUNS = 3;
 
 const words = 'the quick brown fox jumps over a lazy dog'.split(' ');
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
@@ -48,15 +53,22 @@ for (const [font, options] of [
     await using desktop = await startXDesktop();
     const file = desktop.newFile();
     writeFileSync(file, mixedOutput());
-    await using terminal = await startTermprog(desktop, {
-      args: [...options],
-      script: `cat ${file}; : > ${file}.done; sleep 600`,
-    });
-    await waitFor('all was written', () => existsSync(`${file}.done`), { process: terminal.process });
+    const peaks: number[] = [];
+    for (let run = 0; run < RUNS; run += 1) peaks.push(await peakMiB(desktop, file, options));
 
-    const status = readFileSync(`/proc/${terminal.process.pid}/status`, 'utf8');
-    const peakMiB = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
-    console.log(`${peakMiB.toFixed(0)} MiB at most`);
-    expect(peakMiB).toBeLessThan(MEMORY_MAX_MIB);
+    console.log(`${peaks.map((peak) => peak.toFixed(0)).join(', ')} MiB at most`);
+    expect(quantile(peaks, 0.5)).toBeLessThan(MEMORY_MAX_MIB);
   });
+}
+
+/** Shows a file in a new terminal. Returns the most memory that was resident, in MiB. */
+async function peakMiB(desktop: XDesktop, file: string, args: readonly string[]): Promise<number> {
+  const done = desktop.newFile();
+  await using terminal = await startTermprog(desktop, {
+    args: [...args],
+    script: `cat ${file}; : > ${done}; sleep 600`,
+  });
+  await waitFor('all was written', () => existsSync(done), { process: terminal.process });
+  const status = readFileSync(`/proc/${terminal.process.pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
