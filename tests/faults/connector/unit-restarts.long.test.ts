@@ -47,6 +47,8 @@ realSystemd('a service whose database is away is started again until it is back,
     timeoutMs: WAITS_IDLE_MS,
   });
   expect(await property('ActiveState')).toBe('activating');
+  // systemd itself counts no starts, however many follow.
+  expect(await property('StartLimitIntervalUSec')).toBe('0');
   await waitFor('it says why', async () => (await property('StatusText')).includes('has no socket there'));
 
   await configure(exampleConfig);
