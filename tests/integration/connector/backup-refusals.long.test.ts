@@ -151,7 +151,7 @@ test('a place whose directory is missing, as of a disk that is not mounted, is n
   expect(statSync(made.backup).mode & 0o777).toBe(0o700);
 });
 
-test('without a word about the place, or about the keys, nothing is done', async () => {
+test('a run without options for the place or the keys changes no file', async () => {
   await using made = await installation();
   expect(await runBackupCommand(made.configFile, 'backup')).toMatchObject({ exitCode: 64, stdout: '' });
   expect(await runBackupCommand(made.configFile, 'restore')).toMatchObject({ exitCode: 64, stdout: '' });
@@ -325,7 +325,7 @@ test('a database that is damaged is kept aside when a backup takes its place', a
   expect(await contentOf(made)).toEqual(before);
 });
 
-test('killed at any moment a backup leaves nothing that could be taken for one, and the next run removes what is left', async () => {
+test('a backup that is killed at any moment leaves no file that looks finished, and the next run removes the rest', async () => {
   await using made = await installation();
   const [program, ...args] = connectorCommand(made.configFile, 'backup');
   const draft = () => readdirSync(made.folder).find((name) => name.startsWith('.homeport-backup-')) ?? 'none';
@@ -357,7 +357,7 @@ test('killed at any moment a backup leaves nothing that could be taken for one, 
   expect(leftIn(made.folder)).toEqual([]);
 });
 
-test('ended by a signal a backup leaves nothing at all', async () => {
+test('a backup that a signal ends leaves no file', async () => {
   await using made = await installation();
   const [program, ...args] = connectorCommand(made.configFile, 'backup');
   const command = execa(program, [...args, '--to', made.backup], { reject: false });
@@ -412,7 +412,7 @@ test('killed at any moment a restore leaves the state of before or the restored 
   expect(leftIn(state)).toEqual([]);
 });
 
-needs('mount namespaces')('a full disk is named, and nothing is left on it', async () => {
+needs('mount namespaces')('a full disk is named, and no file is left on it', async () => {
   await using made = await installation();
   await using disk = await mountSmallDisk(8);
   const to = join(disk.path, 'backup');

@@ -116,7 +116,7 @@ test('pages, and what asks who is signed in, can’t be read from another site, 
   }
 });
 
-test('what is open to other sites is open without cookies only', async () => {
+test('routes that are open to other sites are open without cookies only', async () => {
   for (const path of ['/.well-known/oauth-authorization-server', '/oauth/token']) {
     const method = path.startsWith('/.') ? 'GET' : 'POST';
     expect(await read(path, { method, credentials: 'include' })).toBeUndefined();

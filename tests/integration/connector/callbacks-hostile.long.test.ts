@@ -83,7 +83,7 @@ for (const host of [
   '100.64.0.1',
   'metadata.google.internal',
 ]) {
-  test(`a callback at ${host} is told as refused, like any other that can't be reached`, async () => {
+  test(`a callback at ${host} is reported as refused, like any other that can’t be reached`, async () => {
     verifies('connector.code.32015');
     const before = receiver.connectionCount();
 
@@ -134,7 +134,7 @@ for (const [what, secret] of [
   ['that is not base64', 'whsec_!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!'],
   ['that is empty', ''],
 ] as const) {
-  test(`a secret ${what} is refused as invalid, and nobody is called`, async () => {
+  test(`a secret ${what} is refused as invalid, and the callback is not called`, async () => {
     const before = receiver.requests.length;
 
     const { error } = await subscriber.subscribe({ url: listed(receiver), secret });
@@ -145,7 +145,7 @@ for (const [what, secret] of [
   });
 }
 
-test('another way of delivery is told as unsupported', async () => {
+test('another way of delivery is reported as unsupported', async () => {
   const more = { delivery: { mode: 'poll', url: listed(receiver), secret: RECEIVER_SECRET } };
 
   expect((await subscriber.subscribe({ url: listed(receiver), more })).error).toMatchObject({
@@ -154,7 +154,7 @@ test('another way of delivery is told as unsupported', async () => {
   });
 });
 
-test('receivers that hang, fail, redirect or ask for years of silence delay nobody else', async () => {
+test('receivers that hang, fail, redirect or ask for years of silence do not delay the others', async () => {
   verifies('connector.event.delivery');
   const inside = await startReceiver();
   const bad = await Promise.all(
@@ -180,7 +180,7 @@ test('receivers that hang, fail, redirect or ask for years of silence delay nobo
   for (const each of [...bad, inside]) await each[Symbol.asyncDispose]();
 });
 
-test('what people write arrives as data, whatever it looks like', async () => {
+test('text of people arrives as data, with any content', async () => {
   const url = listed(receiver, '?text');
   await subscriber.subscribed({ url });
   const texts = [

@@ -161,7 +161,7 @@ async function withoutTable<T>(table: string, work: () => Promise<T>): Promise<T
   }
 }
 
-test('messages that are refused leave no word in answers, log and metrics, whatever they are refused for', async () => {
+test('refused messages leave no word in answers, log and metrics, for any reason of the refusal', async () => {
   await send(SENT, { idempotency_key: 'taken' });
   await expectSilence([
     await refused(send(`${SENT}\r\nQUIT`)),
@@ -271,7 +271,7 @@ for (const [table, what] of [
   ['entries', 'history'],
   ['messages', 'sends'],
 ] as const) {
-  test(`a fault in the store of ${what} shows none of the lines that come and go`, async () => {
+  test(`a fault in the store of ${what} reveals no line that comes or goes`, async () => {
     const answers = await withoutTable(table, async () => {
       bob.say('#room', SAID);
       bob.send('TOPIC', '#room', SAID);
@@ -289,7 +289,7 @@ for (const [table, what] of [
   });
 }
 
-test('a fault in the store of tokens shows none of those that are asked for', async () => {
+test('a fault in the store of tokens reveals no token that is asked for', async () => {
   const { code, verifier } = await codeFor(stack, 'ada', agent.credentials.client?.client_id ?? '');
   Object.assign(secrets, { 'another code': code, 'another verifier': verifier });
   const client = { client_id: agent.credentials.client?.client_id ?? '' };
@@ -334,7 +334,7 @@ const mentionsAt = (url: string, more: object = {}) => ({
 const subscribe = (params: object): Promise<Response> =>
   postMcp(stack, { jsonrpc: '2.0', id: 1, method: 'events/subscribe', params }, bearer());
 
-test('subscriptions that are refused, and deliveries that fail, show neither address nor secret nor what was said', async () => {
+test('refused subscriptions and failed deliveries show no address, no secret and no message', async () => {
   await using receiver = await startReceiver({ secret: WEBHOOK_SECRET });
   const refusals = [
     await refused(subscribe(mentionsAt('http://agent.example/'))),
@@ -378,7 +378,7 @@ test('lines of the bouncer that are too long, or no lines at all, are not quoted
   await expectSilence([]);
 });
 
-test('a bouncer that is gone shows none of the messages that it does not get', async () => {
+test('the loss of the bouncer reveals no message that it does not get', async () => {
   await stack.soju.process.stop();
   const answers = await waitFor('sends are refused', async () => {
     const answer = await refused(send(SENT));

@@ -37,7 +37,7 @@ test('people on IRC see a nick change at once, and what is said under it is sent
   expect((await textsOf(ada)).filter((text) => text === 'under the new nick')).toHaveLength(1);
 });
 
-test('a nick that somebody on the network has is refused by the network, which the page tells', async () => {
+test('a nick in use on the network is refused by the network, and the page says so', async () => {
   const { ada, submit } = world;
 
   const page = await submit('/settings/nick', { nick: 'bob' });

@@ -103,7 +103,7 @@ test('while another program has the file open, or a connector serves from it, it
 });
 
 needs('mount namespaces')(
-  'a disk without room for the copy is named with what is needed, and nothing changes',
+  'a disk without room for the copy is named with the space that it needs, and no file changes',
   async () => {
     await using disk = await mountSmallDisk(120);
     const { configFile, file } = await earlierInstallation(disk.path, 20);
@@ -147,7 +147,7 @@ test('killed at any moment it leaves the file sound with all that is in it, and 
   expect(existsSync(`${file}.compact`)).toBe(false);
 });
 
-test('without a file there is nothing to do, and none is made; PostgreSQL needs no such command', async () => {
+test('without a file the command ends well and makes none; PostgreSQL needs no such command', async () => {
   await using folder = await tempFolder();
   const configFile = await lonelyConfig(folder.path);
   await mkdir(join(folder.path, 'state'));

@@ -71,7 +71,7 @@ test('a person clears a box by keyboard alone, and the token has no more than wh
   await page.close();
 });
 
-test('who clears every box is asked once more, and can still decline', async () => {
+test('a person who clears every box is asked once more, and can still decline', async () => {
   const { page } = await asked();
   for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
   await page.getByRole('button', { name: 'Allow' }).click();
@@ -185,7 +185,7 @@ test('the page that leaves is kept nowhere, and going back does not ask or send 
   await page.close();
 });
 
-test('who is not signed in any more when they allow signs in again, and then decides', async () => {
+test('a person whose session ended before they allow signs in again, and then decides', async () => {
   const { page } = await asked();
   const before = await context.cookies();
   await context.clearCookies({ name: '__Host-homeport' });
@@ -201,7 +201,7 @@ test('who is not signed in any more when they allow signs in again, and then dec
   await page.close();
 });
 
-test('two tabs in which nobody is signed in yet both end with a code', async () => {
+test('two tabs without a sign-in both end with a code', async () => {
   const fresh = await chrome.newContext({ javaScriptEnabled: false });
   const clientId = await registerClient(stack, { redirect_uris: [callback()] });
   const tabs = await Promise.all(

@@ -85,7 +85,7 @@ test('a sent message is seen by others, and its one entry becomes the server’s
   expect((await entriesOf('#room')).filter(({ text }) => text === 'hello from the agent')).toHaveLength(1);
 });
 
-test('what others do in an enabled channel is in its history exactly once, newest first', async () => {
+test('the events of others in an enabled channel are in its history exactly once, newest first', async () => {
   verifies('connector.service.1');
   other.say('#room', 'first line');
   other.say('#room', 'same line');
@@ -120,7 +120,7 @@ test('what others do in an enabled channel is in its history exactly once, newes
   expect(seen.every(({ timestampSource }) => timestampSource === 'server')).toBe(true);
 });
 
-test('nothing of a channel that is granted but not enabled is captured or shown', async () => {
+test('a channel that is granted but not enabled is neither captured nor shown', async () => {
   verifies('connector.account.enabled-channels', 'connector.parameter.channel');
   other.say('#third', 'not for the agent');
 

@@ -68,7 +68,7 @@ test('a second process with the same configuration does not start, and takes ove
   await startService();
 });
 
-test('when two processes migrate at once, one does it, the other waits, and nothing is done twice', async () => {
+test('when two processes migrate at once, one does it, the other waits, and each step runs once', async () => {
   const both = await Promise.all([runConnector(configFile, 'migrate'), runConnector(configFile, 'migrate')]);
 
   expect(both.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual([
@@ -80,7 +80,7 @@ test('when two processes migrate at once, one does it, the other waits, and noth
   expect(await look((connection) => connection('knex_migrations').orderBy('id').pluck('name'))).toEqual(await names());
 });
 
-test('migrating beside a running service is fine where nothing is to be done', async () => {
+test('a migration beside a running service succeeds when all steps are done', async () => {
   await startService();
 
   const { exitCode, stdout } = await runConnector(configFile, 'migrate');

@@ -87,7 +87,7 @@ test('a base URL that differs from the one clients use shows in the metadata', a
   ]);
 });
 
-test('for a base URL where nothing answers, the doctor says whether the connector itself answers', async () => {
+test('the doctor says of a base URL without an answer whether the connector itself answers', async () => {
   const { wrong } = await doctor({ baseUrl: nobody });
 
   expect(wrong[0]).toMatch(/base URL .*ECONNREFUSED.* -> have the proxy of baseUrl pass requests to/);
@@ -177,7 +177,7 @@ test('a store of soju that keeps whole seconds is recognized by its lines', asyn
   expect(wrong).toEqual([expect.stringMatching(/soju message store .*whole seconds.* -> set "message-store db"/)]);
 });
 
-test('a database that is damaged, lacks steps, or does not exist yet is reported, and none is made', async () => {
+test('a database that is damaged, lacks steps, or does not exist yet is reported and not created', async () => {
   const folder = stack.folder;
   const old = join(folder, 'old.db');
   await writeFile(join(folder, 'damaged.db'), 'this is not a database, however long one looks at it'.repeat(100));
@@ -193,7 +193,7 @@ test('a database that is damaged, lacks steps, or does not exist yet is reported
   await expect(copyFile(join(folder, 'absent.db'), join(folder, 'copy'))).rejects.toThrow('ENOENT');
 });
 
-test('a doctor that is killed while it tries the room leaves nothing behind', async () => {
+test('a doctor that is killed while it tries the room leaves no files', async () => {
   const preload = join(stack.folder, 'killed-at-sync.mjs');
   await writeFile(
     preload,
@@ -213,7 +213,7 @@ syncBuiltinESMExports();
   expect(await beside()).toEqual([]);
 });
 
-test('a file of SQLite that gives no room back is named with the command that mends it, and nothing is wrong', async () => {
+test('a file of SQLite that gives no room back is no fault, and is named with the command that mends it', async () => {
   const file = join(stack.folder, 'earlier.db');
   await (await openDatabase({ sqlite: { file } }, systemClock)).close();
   const database = knex({ client: 'sqlite3', connection: { filename: file }, useNullAsDefault: true });

@@ -129,7 +129,7 @@ needs('root')(
 );
 
 needs('root')(
-  'the connector gets it where systemd maps the state directory of nobody to its account, and nobody itself does not',
+  'the connector gets it where systemd maps the state directory of the account “nobody” to its own, and that account does not',
   async () => {
     await using connector = await invite({ address: '127.0.0.1', account: DYNAMIC, stateOf: NOBODY });
     expect(connector.listener.output()).toContain(`Bearer ${TOKEN}`);

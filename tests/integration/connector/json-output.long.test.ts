@@ -49,7 +49,7 @@ test('the doctor gives each check as JSON, with a remedy where something is wron
   expect(checks.every((check) => check.ok === (check.remedy === undefined))).toBe(true);
 });
 
-test('an invitation gives what was granted as JSON, and a refusal none', async () => {
+test('an invitation prints its grants as JSON, and a refusal prints no JSON', async () => {
   const [channel] = config['ircChannels'] as string[];
 
   expect(await ask(stack.configFile, 'invite', 'grace', '--channels', `${channel}`, '--json')).toEqual({

@@ -68,7 +68,7 @@ test('a key that is corrected in the file is used at the reload, without a resta
   await isIn('#third');
 });
 
-test('a file that is wrong changes nothing, and the log names its line and none of its words', async () => {
+test('a wrong file keeps the earlier keys, and the log names its line and no word of it', async () => {
   await writeFile(keysFile, `main #room ${RIGHT}\nmain #nowhere ${LATER}\n`, { mode: 0o600 });
 
   stack.connector.kill('SIGHUP');

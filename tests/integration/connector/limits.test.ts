@@ -157,7 +157,7 @@ test('a made-up bearer is limited on every route', async () => {
   expect(refused).toEqual(ROUTES.map((route) => [route, 2]));
 });
 
-test('of sixty registrations at once, with a made-up bearer, only as many are taken as an address may ask', async () => {
+test('sixty registrations at once with a made-up bearer are limited to the rate of an address', async () => {
   await reload({ rateLimits: { perClient: 6_000, perAddress: 7 } });
   const register = () =>
     fetch(`${stack.baseUrl}/oauth/register`, {
@@ -181,7 +181,7 @@ for (const [index, what, route, status] of [
   [5, 'decisions about a request', 'POST /oauth/interaction/made-up', 303],
   [6, 'redemptions of a code', 'POST /oauth/token', 400],
 ] as const) {
-  test(`of sixty ${what} at once only as many are answered as an address may ask`, async () => {
+  test(`sixty ${what} at once are limited to the rate of an address`, async () => {
     await reload({ rateLimits: { perClient: 6_000, perAddress: 7 } });
     const [method, path] = route.split(' ');
     const ask = () =>
@@ -198,7 +198,7 @@ for (const [index, what, route, status] of [
   });
 }
 
-test('who guesses the admin token too often is refused also with the right one, for a minute; others are served', async () => {
+test('a caller who guesses the admin token too often is refused for a minute, also with the right one; others are served', async () => {
   await reload({ rateLimits: { perClient: 6_000, perAddress: 7 } });
   const metrics = (token: string, address: string, count = 1) =>
     statuses(count, { ...bearer(token), ...from(address) }, '/metrics');
@@ -231,7 +231,7 @@ test('a client gets 429 above its requests per minute, counted over MCP and REST
   await reload({ rateLimits: { perClient: 6_000, perAddress: 6_000 } });
 });
 
-test('the metrics have a listener of their own without a token, and it serves nothing else', async () => {
+test('the metrics have a listener of their own without a token, and it serves no other route', async () => {
   const own = `http://127.0.0.1:${metricsPort}`;
 
   const metrics = await fetch(`${own}/metrics`);

@@ -70,7 +70,7 @@ for (const look of CHECKED) {
     afterAll(() => visitor?.page.context().close());
 
     for (const sample of samplePages) {
-      test(`axe-core finds nothing on the page ${sample.name}, and it is as wide as the screen`, async () => {
+      test(`axe-core finds no fault on the page ${sample.name}, and it is as wide as the screen`, async () => {
         await visitor.visit(sample);
 
         expect(await faultsOf(visitor.page)).toEqual([]);
@@ -81,7 +81,7 @@ for (const look of CHECKED) {
   });
 }
 
-test('what axe-core looks for it finds where it is', async () => {
+test('axe-core finds the faults that it looks for on a page that has them', async () => {
   const page = await chrome.newPage();
   await page.setContent('<html lang="en"><title>faulty</title><main><h1>faulty</h1><input></main></html>');
 
@@ -89,7 +89,7 @@ test('what axe-core looks for it finds where it is', async () => {
   await page.close();
 });
 
-test('whoever uses the keyboard comes to the content first, sees where they are, can open, fill in and send a form, and is led to what was refused', async () => {
+test('the keyboard leads to the content first, shows the focus, opens, fills in and sends a form, and leads to the refused field', async () => {
   const context = await chrome.newContext(LOOKS.light);
   const page = await context.newPage();
   pages.arriving = { issuer: 'https://id.example', subject: '2', login: 'grace' };

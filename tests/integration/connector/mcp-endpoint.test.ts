@@ -65,14 +65,14 @@ for (const [what, authorization] of [
   });
 }
 
-test('a refresh token or a token in the query opens nothing', async () => {
+test('a refresh token or a token in the query does not open the endpoint', async () => {
   const refreshToken = writer.credentials.stored?.refresh_token ?? '';
 
   expect((await postMcp(stack, LIST, { authorization: `Bearer ${refreshToken}` })).status).toBe(401);
   expect((await postMcp(stack, LIST, {}, `/mcp?access_token=${writer.accessToken}`)).status).toBe(401);
 });
 
-test('neither a code nor the cookie of a browser session opens the endpoint', async () => {
+test('a code and the cookie of a browser session do not open the endpoint', async () => {
   const clientId = await registerClient(stack);
   const { code } = await codeFor(stack, 'ada', clientId);
   const browser = await stack.signIn('ada');
@@ -91,7 +91,7 @@ for (const [what, method, path, status] of [
   ['sends to the older transport', 'POST', '/sse', 404],
   ['was given the address without its path', 'POST', '/', 405],
 ] as const) {
-  test(`a client that ${what} is told where to go`, async () => {
+  test(`a client that ${what} learns where to go`, async () => {
     const answer = await fetch(stack.baseUrl + path, { method, headers: { accept: 'text/event-stream' } });
 
     expect(answer.status).toBe(status);
@@ -114,7 +114,7 @@ test.each(['GET', 'HEAD', 'DELETE', 'PUT'])('a %s without a token carries the ch
 });
 
 test.each(['text/event-stream', 'text/html', 'application/xml;q=1, application/json;q=0'])(
-  'a client that takes only %s is told what the answers are',
+  'a client that takes only %s learns the type of the answers',
   async (accept) => {
     const answer = await postMcp(stack, LIST, { ...bearer(writer), accept });
 
@@ -305,7 +305,7 @@ for (const [why, name, args] of [
   });
 }
 
-test('a client may give arguments to tools that have none', async () => {
+test('a client may give arguments to tools without parameters', async () => {
   expect(await writer.call('go_online', { random_string: 'x' })).toMatchObject({ presence: 'online' });
   expect(await writer.call('go_offline', { reason: 'done', force: null })).toEqual({ presence: 'offline' });
 });

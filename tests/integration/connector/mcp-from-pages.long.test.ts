@@ -85,7 +85,7 @@ test('a listed page learns that it has to sign in, and lists the tools with a to
   expect(answered?.body).toContain('see_account_information');
 });
 
-test('a listed page that asks for a stream, or ends a session, is told where to go', async () => {
+test('a listed page that asks for a stream, or ends a session, learns where to go', async () => {
   for (const method of ['GET', 'DELETE']) {
     const refused = await call(listed, '/mcp', { method, headers: { Authorization: `Bearer ${agent.accessToken}` } });
 
@@ -93,12 +93,12 @@ test('a listed page that asks for a stream, or ends a session, is told where to 
   }
 });
 
-test('a page of another site learns nothing from the endpoint, even with a token', async () => {
+test('a page of another site can read no answer of the endpoint, even with a token', async () => {
   expect(await call(foreign, '/mcp', list())).toBeUndefined();
   expect(await call(foreign, '/mcp', list(agent.accessToken))).toBeUndefined();
 });
 
-test('a listed page reads neither the REST interface nor the owner’s addresses', async () => {
+test('a listed page can read no answer of the REST interface or of the owner’s addresses', async () => {
   const headers = { Authorization: `Bearer ${agent.accessToken}` };
 
   for (const path of ['/v1/status', '/metrics', '/settings']) {

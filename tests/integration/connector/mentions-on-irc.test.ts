@@ -43,7 +43,7 @@ const heard = (text: string, by = receiver): Promise<ReceivedEvent> =>
   waitFor(`"${text}" is delivered`, () => by.events().find(({ data }) => data['text'] === text));
 const textsOf = (by = receiver): unknown[] => by.events().map(({ data }) => data['text']);
 
-test('what was said while the program was down comes once it is back, late, with the time at which it was said', async () => {
+test('messages from while the program was down come late, once it is back, with their own times', async () => {
   verifies('connector.event.replays', 'connector.event.persistence');
   await stack.kill('connector');
   const saidAt = Date.now();
@@ -62,7 +62,7 @@ test('what was said while the program was down comes once it is back, late, with
   expect(textsOf()).toEqual(['ada: while you were down']);
 });
 
-test('what the account says itself is not a mention', async () => {
+test('a message of the account itself is no mention', async () => {
   verifies('connector.event.own-messages');
   await connected(agent);
   await agent.call('send_message', { channel: '#room', text: 'ada speaks for herself' });
@@ -74,7 +74,7 @@ test('what the account says itself is not a mention', async () => {
   expect(textsOf()).not.toContain('ada speaks for herself');
 });
 
-test('offline, for all agents of the person, nothing is captured and nobody is told; history stays', async () => {
+test('while a person is offline, for all agents, no line is captured and no mention delivered; history stays', async () => {
   verifies('connector.state.online-to-offline');
   await using other = await connectAgent(stack, 'ada');
   await other.call('go_offline');
@@ -99,7 +99,7 @@ test('offline, for all agents of the person, nothing is captured and nobody is t
   expect(textsOf()).not.toContain('ada: nobody is there');
 });
 
-test('while somebody else has the account’s nick, the one in use is the one that counts', async () => {
+test('while another user has the account’s nick, the one in use is the one that counts', async () => {
   verifies('connector.event.match');
   using holder = await joinIrc(stack.ergo, 'eve', ['#room']);
   await stack.invite('eve', ['#room']);

@@ -71,7 +71,7 @@ test('a certificate that the network does not know yet is refused, and logs in w
   await waitFor('ada is logged in again', async () => (await loggedInAs()) === 'ada-there');
 });
 
-test('a certificate that the network knows no longer, and one that the bouncer has lost, are told as lost', async () => {
+test('a certificate that the network or the bouncer has lost is reported as lost', async () => {
   const [, fingerprint = ''] = /<code class="copy">([0-9a-f]{64})<\/code>/.exec(await card()) ?? [];
   there.send('PRIVMSG', 'NickServ', `CERT DEL ${fingerprint}`);
   await there.seen('the end', ({ params }) => /fingerprint.*(?:removed|success|deleted)/i.test(params[1] ?? ''));

@@ -120,7 +120,7 @@ test('a wrong password is refused in the words of the server, and never offered 
   expect(await loggedInAs(bob)).toBeNull();
 });
 
-test('an account that the network suspends is told as lost, and its password is not offered again', async () => {
+test('an account that the network suspends is reported as lost, and its password is not offered again', async () => {
   await register('eve-there');
   await using eve = await person('eve');
   await eve.agent.call('go_online');
@@ -147,7 +147,7 @@ test('an account that the network suspends is told as lost, and its password is 
   );
 });
 
-test('an account that is unregistered while its person is logged in is told as lost', async () => {
+test('an account that is unregistered while its person is logged in is reported as lost', async () => {
   await register('joan-there');
   await using joan = await person('joan');
   await joan.agent.call('go_online');

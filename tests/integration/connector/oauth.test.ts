@@ -36,7 +36,7 @@ const errorOf = async (url: URL): Promise<Record<string, string>> => {
   return Object.fromEntries(new URLSearchParams(target.search || target.hash.slice(1)));
 };
 
-test('the metadata lists what there is and nothing else', async () => {
+test('the metadata lists all that there is and no more', async () => {
   verifies(
     'connector.endpoint.GET-well-known-oauth-protected-resource',
     'connector.endpoint.GET-well-known-oauth-protected-resource-mcp',
@@ -119,7 +119,7 @@ for (const [why, metadata, error] of [
   ['grant_types as a string', { grant_types: 'authorization_code' }, 'invalid_client_metadata'],
   ['more than eight kilobytes', { made_up: 'x'.repeat(8_192) }, 'invalid_client_metadata'],
 ] as const) {
-  test(`a registration with ${why} is refused and told so`, async () => {
+  test(`a registration with ${why} is refused with the reason`, async () => {
     const response = await postRegistration(stack, metadata);
 
     expect([response.status, await response.json()]).toEqual([
@@ -129,7 +129,7 @@ for (const [why, metadata, error] of [
   });
 }
 
-test('a confidential client gets a secret, a public one none', async () => {
+test('a confidential client gets a secret, a public one does not', async () => {
   verifies('connector.endpoint.POST-oauth-register');
   const confidential = await (await postRegistration(stack, { token_endpoint_auth_method: undefined })).json();
   const open = await (await postRegistration(stack, {})).json();
@@ -163,21 +163,24 @@ for (const [why, uri] of [
   });
 }
 
-test.each(['127.0.0.1', 'localhost', '[::1]'])('nobody makes the service ask %s for a document', async (host) => {
-  let connections = 0;
-  const server = createServer(() => undefined).on('connection', () => {
-    connections += 1;
-  });
-  server.listen(0, host === '[::1]' ? '::1' : '127.0.0.1');
-  await once(server, 'listening');
-  const id = `https://${host}:${(server.address() as AddressInfo).port}/client.json`;
+test.each(['127.0.0.1', 'localhost', '[::1]'])(
+  'no client can make the service request a document from %s',
+  async (host) => {
+    let connections = 0;
+    const server = createServer(() => undefined).on('connection', () => {
+      connections += 1;
+    });
+    server.listen(0, host === '[::1]' ? '::1' : '127.0.0.1');
+    await once(server, 'listening');
+    const id = `https://${host}:${(server.address() as AddressInfo).port}/client.json`;
 
-  const answer = await answerOf(authorization(stack, id).url);
+    const answer = await answerOf(authorization(stack, id).url);
 
-  expect([answer.status, answer.headers.get('location'), connections]).toEqual([400, null, 0]);
-  expect(await answer.text()).toContain('describes itself does not answer');
-  server.close();
-});
+    expect([answer.status, answer.headers.get('location'), connections]).toEqual([400, null, 0]);
+    expect(await answer.text()).toContain('describes itself does not answer');
+    server.close();
+  },
+);
 
 test('a request without a redirect URI gets a page, though only one is registered', async () => {
   const answer = await answerOf(authorization(stack, clientId, { redirect_uri: undefined }).url);
@@ -292,7 +295,7 @@ test('a code used twice is refused and ends the tokens it gave', async () => {
   expect(await statusWith(stack, first.access_token)).toBe(401);
 });
 
-test('of parallel redemptions of one code exactly one succeeds, and the others end what it got', async () => {
+test('one of several parallel redemptions of a code succeeds, and the others end what it got', async () => {
   const code = await codeFor(stack, 'ada', clientId);
 
   const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(stack, clientId, code)));
@@ -397,7 +400,7 @@ test('wrong methods are answered with 405 and the right one', async () => {
   ]);
 });
 
-test('every cookie is secure and hidden from scripts, whatever the client says about proxies', async () => {
+test('every cookie is secure and hidden from scripts, with any headers of proxies', async () => {
   const answer = await fetch(authorization(stack, clientId).url, {
     redirect: 'manual',
     headers: { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' },

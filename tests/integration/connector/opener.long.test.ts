@@ -71,7 +71,7 @@ for (const [what, path] of [
   });
 }
 
-test('every other page is cut off from whoever opened it', async () => {
+test('every other page is cut off from the page that opened it', async () => {
   const { client, isClosed } = await openFrom(`${stack.baseUrl}/privacy`);
 
   expect(await isClosed()).toBe(true);

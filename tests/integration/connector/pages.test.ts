@@ -156,7 +156,7 @@ test('an invitation of a login with a line break is refused, wherever the break 
   }
 });
 
-test('forms of another site, without or with a foreign token, change nothing', async () => {
+test('forms of another site, without or with a foreign token, have no effect', async () => {
   const browser = await stack.signIn('ada');
   const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     browser.fetch(stack.baseUrl + path, { method: 'POST', body: new URLSearchParams(fields), headers });
@@ -271,7 +271,7 @@ test('no page is shown inside of another site’s', async () => {
   await context.close();
 });
 
-test('diagnostics that are not enabled are not there, whoever asks, and no page has the admin token', async () => {
+test('disabled diagnostics answer all callers with 404, and no page has the admin token', async () => {
   const events = `${stack.baseUrl}/admin/events`;
   const owner = await stack.signIn('ada');
 

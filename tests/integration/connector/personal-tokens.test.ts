@@ -50,7 +50,7 @@ test('a person makes a token in the settings, and an agent without a browser rea
   expect(body).not.toContain(token);
 });
 
-test('a token does what was ticked and nothing else', async () => {
+test('a token does what was ticked and no more', async () => {
   const [reading, both] = [
     tokenIn(await make({ name: 'reads', scope: 'irc:read' })),
     tokenIn(await make({ name: 'writes too', scope: ['irc:read', 'irc:write'] })),
@@ -82,7 +82,7 @@ test.each([
   expect([answer.status, answer.body]).toEqual([422, expect.stringContaining(why)]);
 });
 
-test('made-up tokens, and tokens of a person who is removed, open nothing', async () => {
+test('made-up tokens, and tokens of a removed person, are refused', async () => {
   const grace = await stack.signIn('grace');
   const token = tokenIn(await make({ name: 'of grace', scope: 'irc:read' }, grace));
   expect(await statusOf(token)).toBe(200);
@@ -96,7 +96,7 @@ test('made-up tokens, and tokens of a person who is removed, open nothing', asyn
     expect(await statusOf(made)).toBe(401);
 });
 
-test('once an owner has turned tokens off, none is made, and none that was made is good', async () => {
+test('once an owner has turned tokens off, no new one can be made, and the earlier ones are refused', async () => {
   const token = tokenIn(await make({ name: 'until then', scope: 'irc:read' }));
   const before = await settings();
   const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as object;

@@ -98,7 +98,7 @@ test('a send that the bouncer echoes and the server refuses is never echoed, but
   expect((await statusOf(agent, sent))['reason']).toContain('404');
 });
 
-test('of two sends a channel closes between, the one it refuses is failed and the other one echoed', async () => {
+test('two sends around the closing of a channel end by their own answers: one echoed, the refused one failed', async () => {
   bob.send('MODE', '#room', '-m');
   bob.send('MODE', '#room', '+o', 'ada');
   await captured(agent, '+o ada');

@@ -119,7 +119,7 @@ for (const [program] of PROGRAMS) {
       expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('the body is over') } });
     });
 
-    test('somebody without a token is limited by their own address, whatever address they claim', async () => {
+    test('a caller without a token is limited by their own address, with any claimed address', async () => {
       const [loud, quiet] = [nextStranger(), nextStranger()];
       const ask = async (localAddress: string, claimed: string): Promise<number> => {
         const headers = { 'x-forwarded-for': claimed };
@@ -136,7 +136,7 @@ for (const [program] of PROGRAMS) {
       expect(await ask(quiet, loud)).toBe(404);
     });
 
-    test('agents are told addresses below the public one, and only under its name', async () => {
+    test('agents get addresses below the public one, and only under its name', async () => {
       const localAddress = nextStranger();
       const challenge = async (headers: Record<string, string>) =>
         (

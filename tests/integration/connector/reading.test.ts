@@ -131,7 +131,7 @@ test('a limit is taken as models write it, and the answer says where it is anoth
   expect(found).toMatchObject({ entries: [{}], notice: expect.stringContaining('for 200, not for 500') });
 });
 
-test('a session of another agent or person is unknown, whatever it is asked for', async () => {
+test('a session of another agent or person is unknown to every operation', async () => {
   verifies('connector.session.binding', 'connector.authentication.9', 'connector.parameter.session-id');
   const session = await newSession(agent);
   const page = await read(agent, { mode: 'unread', session_id: session, limit: 1 });
@@ -233,7 +233,7 @@ test('search continues with a token that is useless for another person, another 
   }
 });
 
-test('the status of a send is told to every agent of the account and to nobody else', async () => {
+test('the status of a send is shown to every agent of the account and to no other', async () => {
   verifies('connector.parameter.message-id', 'connector.tool.get-message-status');
   const { messageId } = await agent.call('send_message', { channel: '#room', text: 'how far has it come' });
   const status = (who: Agent) => who.attempt('get_message_status', { message_id: messageId });
@@ -250,7 +250,7 @@ test('the status of a send is told to every agent of the account and to nobody e
   expect(foreign.content).toEqual(unknown.content);
 });
 
-test('an answer stays below 40 kB and says that it was cut, and nothing is lost between pages', async () => {
+test('an answer stays below 40 kB and says that it was cut, and no entry is lost between pages', async () => {
   const lines = Array.from({ length: 120 }, (_, index) => `${index} ${'é'.repeat(150)}`);
   await say(...lines);
 

@@ -40,7 +40,7 @@ async function renamedTo(name: string, meanwhile: string): Promise<void> {
   await stack.restartConnector();
 }
 
-test('a network that gets another name in the configuration goes on with its history, and nothing is there twice', async () => {
+test('a network that gets another name in the configuration goes on with its history, without duplicates', async () => {
   for (const text of ['one', 'ada: two', 'three']) bob.say('#room', text);
   await captured(ada, 'three');
   const { messageId } = await ada.call('send_message', { channel: '#room', text: 'four' });

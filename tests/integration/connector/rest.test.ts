@@ -181,7 +181,7 @@ for (const [why, body] of [
   ['a number', { text: 1 }],
   ['an array', ['x']],
 ] as const) {
-  test(`a body with ${why} is answered 422 and nothing is sent`, async () => {
+  test(`a body with ${why} is answered 422 and no message is sent`, async () => {
     verifies('connector.error.422', 'connector.limit.message-text');
     const before = bob.lines.length;
     const answer = await post(body);
@@ -209,7 +209,7 @@ test('a body that is not JSON, is too large, or has another type has its own ans
   expect([other.status, other.headers.get('allow')]).toEqual([405, 'GET, POST']);
 });
 
-test('of many posts at once exactly twenty are accepted, over all tokens of the account; others are told when', async () => {
+test('exactly twenty of many posts at once are accepted, over all tokens of the account; the others learn when to try again', async () => {
   verifies('connector.error.429', 'connector.limit.post-rate', 'connector.limit.the-minute-of-the-post-rate');
   const second = await connectAgent(stack, 'eve');
   await poster.call('go_online');

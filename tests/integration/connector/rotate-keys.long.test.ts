@@ -45,7 +45,7 @@ function rotation(configFile: string): [string, string[]] {
 const keyFile = () => join(stack.folder, 'state/keys.json');
 const keys = async (): Promise<KeyFile> => JSON.parse(await readFile(keyFile(), 'utf8')) as KeyFile;
 
-test('keys are replaced in a running installation: nobody signs in anew, and the earlier keys are gone in the end', async () => {
+test('keys are replaced in a running installation without new sign-ins, and the earlier keys are gone in the end', async () => {
   const before = await keys();
   const { mode, uid, gid } = await stat(keyFile());
 

@@ -55,7 +55,7 @@ async function press(page: Page, name: string): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()]);
 }
 
-test('an owner invites somebody in the settings, who then signs in and chooses channels and a nick', async () => {
+test('an owner invites a person in the settings, who then signs in and chooses channels and a nick', async () => {
   verifies('connector.service.6', 'connector.endpoint.GET-settings', 'connector.information.settingsUrl');
   await owner.getByText('Invite somebody').click();
   await owner.getByLabel('Login at the identity provider').fill('grace');
@@ -96,7 +96,7 @@ test('an agent that the person allowed is listed with what it may do and its ses
   expect(await part(grace, 'On IRC').textContent()).toMatch(/State\s*online/);
 });
 
-test('what wakes an agent is listed with how it goes, and ends when the person revokes it', async () => {
+test('the subscriptions that wake an agent are listed with their state, and end when the person revokes them', async () => {
   verifies('connector.event.persistence', 'connector.endpoint.GET-settings');
   await using receiver = await startReceiver();
   const subscriber = subscriberOf(stack, agent);

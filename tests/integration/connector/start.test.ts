@@ -13,7 +13,7 @@ import { secretFile, startConnectorStack, writeConfig } from '../../harness/star
 import { tempFolder } from '../../harness/temp-folder.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 
-test('a broken configuration lists every problem and exits 78, and nothing is created', async () => {
+test('a broken configuration lists every problem and exits 78, and no file is created', async () => {
   await using folder = await tempFolder();
   const file = await writeConfig(folder.path, {
     baseUrl: 'ftp://x/',

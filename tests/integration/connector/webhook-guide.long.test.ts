@@ -73,7 +73,7 @@ test('the receiver has at most the thirty lines that the guide promises', () => 
   expect(receiver.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
 });
 
-test('who follows the guide is told of a mention', async () => {
+test('a reader who follows the guide receives a mention', async () => {
   const request = JSON.parse(subscription) as { params: { arguments: object; delivery: object } };
   request.params.arguments = { channel: CHANNEL };
   Object.assign(request.params.delivery, { url, secret: SECRET });
@@ -116,7 +116,7 @@ async function deliver(text: string, { eventId = randomUUID(), secret = SECRET }
   return answer.status;
 }
 
-test('the receiver believes nobody without the secret, and prints what comes twice once', async () => {
+test('the receiver refuses deliveries without the secret, and prints a repeated one once', async () => {
   const [eventId, text, forged, last] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
 
   const statuses = [

@@ -65,7 +65,7 @@ async function run(command: string, words: readonly string[] = [], changes: Reco
   return { exitCode, stdout, stderr };
 }
 
-test('an owner signs in with GitHub, in whatever case the login is written, and stays themselves when renamed', async () => {
+test('an owner signs in with GitHub, with the login written in any case, and keeps the account when renamed', async () => {
   const first = await arrive(1, 'aDa');
   expect([first.page.url.pathname, await mayDiagnose(first.browser)]).toEqual(['/settings', true]);
   expect(first.page.body).toContain('aDa');
@@ -122,7 +122,7 @@ test('the command says what is wrong, and what to do', async () => {
   }
 });
 
-test('an owner can free a login that has passed to somebody else', async () => {
+test('an owner can free a login that has passed to another person', async () => {
   await run('invite', ['bob', '--channels', 'room']);
   await arrive(70, 'bob');
   const refused = await arrive(80, 'Bob');
@@ -134,7 +134,7 @@ test('an owner can free a login that has passed to somebody else', async () => {
   expect((await arrive(70, 'robert')).page.body).toContain('value="#room"');
 });
 
-test('who is not invited, or says no at GitHub, gets no session', async () => {
+test('a person who is not invited, or declines at GitHub, gets no session', async () => {
   const stranger = await arrive(99, 'mallory');
   expect([stranger.page.status, stranger.page.body]).toEqual([403, expect.stringContaining('No access yet')]);
   github.instead.authorize = ({ query }, res) =>
@@ -185,7 +185,7 @@ test('a browser can’t come back for another one, nor twice', async () => {
   expect((await one.browser.open(one.callback.href)).status).toBe(400);
 });
 
-test('of many ways back at once with one code, each signs in, and the provider is asked once', async () => {
+test('many returns at once with one code all sign in, and the provider is asked once', async () => {
   const { browser, callback } = await comingBack();
 
   const answers = await Promise.all(Array.from({ length: 10 }, () => browser.fetch(callback.href)));
@@ -231,7 +231,7 @@ test('an owner sees in the browser what happens, and others do not', async () =>
   expect((await fetch(events, { method: 'POST' })).status).toBe(405);
 });
 
-test('who becomes an owner by a reload has every channel at once, also while signed in', async () => {
+test('a person who becomes an owner by a reload has every channel at once, also while signed in', async () => {
   await run('invite', ['carol', '--channels', 'room']);
   const { browser, page } = await arrive(60, 'carol');
   expect(page.body).not.toContain('value="#third"');

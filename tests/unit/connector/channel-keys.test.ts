@@ -16,7 +16,7 @@ const config = connectorConfig.parse({
   },
 });
 
-test('a key belongs to one channel of one network, in whatever case the network writes it', () => {
+test('a key belongs to one channel of one network, in any case in which the network writes it', () => {
   const keys = parseChannelKeys('main #room secret\r\n\n  other\t#OPS  #another,key'.replace(',', '_'), config);
 
   expect(keys.of('main', '#ROOM', 'rfc1459')).toBe('secret');

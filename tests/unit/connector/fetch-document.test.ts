@@ -63,12 +63,12 @@ test.each([
   expect(connections).toBe(1);
 });
 
-test('a host that answers with nothing is given up', async () => {
+test('a host that closes without an answer is given up', async () => {
   expect((await fetched(() => undefined, 300)).kind).toBe('unreachable');
 });
 
 test.each(['127.0.0.1', 'localhost', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', '[::1]'])(
-  'nothing of a request for a document at %s leaves: it is not public',
+  'no byte of a request for a document at %s is sent: it is not public',
   async (host) => {
     answer = say(200, JSON_TYPE);
     outbound = createOutbound();

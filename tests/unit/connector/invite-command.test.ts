@@ -44,7 +44,7 @@ for (const [what, happened, deadlineMs, answer] of [
   ],
   ['hangs up', 'has hung up', LONG_MS, (req) => req.socket.destroy()],
 ] as const satisfies [string, string, number, RequestListener][]) {
-  test(`of a connector that ${what} the command says that it may have invited, and how to see`, async () => {
+  test(`the command says of a connector that ${what} that it may have invited, and how to see`, async () => {
     const error = await invite(answer, deadlineMs);
 
     expect(error).toBeInstanceOf(StartError);
@@ -66,13 +66,13 @@ test('the command says whether it may be repeated: a new person who has signed i
   expect(await words(true)).toContain('settings; look there before you repeat the command.');
 });
 
-test('of a program that answers with a page the command says that nobody was invited', async () => {
+test('the command says that a program that answers with a page invited no person', async () => {
   expect(await invite((_req, res) => void res.writeHead(404).end('<h1>Not here</h1>'), LONG_MS)).toMatchObject({
     message: 'not invited: HTTP 404',
   });
 });
 
-test('of a standby the command says that another process serves, and where to run it', async () => {
+test('the command says on a standby that another process serves, and where to run it', async () => {
   const standby = createStandbyApp(() => false);
 
   expect(await invite(standby, LONG_MS)).toMatchObject({

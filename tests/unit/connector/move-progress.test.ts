@@ -85,7 +85,7 @@ test('while no row is done, as in a look at a whole file, there is a line a minu
   expect(written()).toBe('read 100 %: 4000 of 4000 rows, about 0 s left (entries)\n');
 });
 
-test('on a terminal the time goes on while no row is done, and nothing of it stays before what comes after the move', () => {
+test('the time on a terminal goes on while no row is done, and leaves no text before the output after the move', () => {
   const { report, written, later } = reportTo({ isTTY: true, columns: 100 });
   for (let tick = 0; tick < 4; tick += 1) {
     later(500);

@@ -20,7 +20,7 @@ test('a line that is full, and one that takes too long, refuse', async () => {
   expect(places.isIdle).toBe(true);
 });
 
-test('work that fails gives its place back, to whoever waits longest', async () => {
+test('work that fails gives its place to the caller that waits longest', async () => {
   const places = new Places(1);
   const order: string[] = [];
   const { promise, reject } = Promise.withResolvers<void>();

@@ -124,7 +124,7 @@ test('an owner sees what everybody’s sessions saw last, the newest first', asy
   expect((await events('?limit=1')).events.map(({ text }) => text)).toEqual(['third']);
 });
 
-test('each list has fifty members unless told otherwise, and at most two hundred', async () => {
+test('each list has fifty members by default, and at most two hundred', async () => {
   verifies('connector.limit.limit-query');
   const begin = open.clock.now();
   open.clock.set(begin);
@@ -185,7 +185,7 @@ test('an owner sees which accounts are online and since when', async () => {
   await services.goOffline({ accountId: bob, clientId: 'client-of-bob' });
 });
 
-test('an owner sees which client called what and how that ended, and nothing that was given to a tool', async () => {
+test('an owner sees which client called which tool with which result, and no argument', async () => {
   verifies('connector.endpoint.GET-admin-events');
   await call('tools/list', {});
   await call('tools/call', { name: 'search_history', arguments: { phrase: PHRASE } });
@@ -229,7 +229,7 @@ test('only the admin token and an owner’s browser may see it', async () => {
   expect(await status({ ...owner, authorization: 'Bearer wrong' })).toBe(401);
 });
 
-test('who was an owner until now sees nothing any more', async () => {
+test('a former owner sees no events any more', async () => {
   verifies('connector.authentication.7');
   const former = await browserOf('ada');
   await services.signIn({ issuer: 'https://id.example', subject: 'another', login: 'ada' });

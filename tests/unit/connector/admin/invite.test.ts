@@ -55,7 +55,7 @@ test('an invitation says what is granted; without channels that is everything', 
   expect(await invited({ ...GUEST, channels: [] })).toEqual({ ...GUEST, channels: [], owner: false });
 });
 
-test('an invitation of an owner changes nothing and says so', async () => {
+test('an invitation of an owner has no effect and says so', async () => {
   const answer = await invited({ idp_login: 'ada', channels: ['#room'] });
 
   expect(answer).toEqual({
@@ -88,7 +88,7 @@ for (const [what, headers] of [
   ['the token in another scheme', { authorization: `Basic ${ADMIN_TOKEN}` }],
   ['the token in a cookie', { cookie: `token=${ADMIN_TOKEN}` }],
 ] as const) {
-  test(`who comes with ${what} may not invite, whether there is an admin token or not`, async () => {
+  test(`a caller with ${what} may not invite, with and without an admin token`, async () => {
     verifies('connector.invitation.401', 'connector.authentication.7');
 
     for (const at of [edge, tokenless]) {
@@ -118,7 +118,7 @@ for (const [what, body, status] of [
   ['with 1,001 channels', { ...GUEST, channels: Array(1_001).fill('#room') }, 422],
   ['with another kind of new_person', { ...GUEST, new_person: 'yes' }, 422],
 ] as const) {
-  test(`an invitation ${what} is answered ${status}, and changes nothing`, async () => {
+  test(`an invitation ${what} is answered ${status}, and has no effect`, async () => {
     verifies('connector.invitation.422');
 
     expect((await post(body)).status).toBe(status);

@@ -10,7 +10,7 @@ async function adviceFor(path: string): Promise<string> {
   return error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
 }
 
-test('a socket that nobody listens on any more is named with what to do', async () => {
+test('a socket without a listener is named with the remedy', async () => {
   await using folder = await tempFolder();
   const path = join(folder.path, 'admin');
   await writeFile(path, '');

@@ -40,7 +40,7 @@ for (const [why, line] of [
   });
 }
 
-test('a message id decides what is the same line, whatever else differs', () => {
+test('a message id decides which lines are the same, with any other differences', () => {
   const one = capture('@msgid=m1;time=2026-11-20T23:50:33.061Z :bob!~u@h PRIVMSG #room :hi');
   const same = capture('@time=2026-11-20T23:50:33.000Z;msgid=m1 :bob PRIVMSG #Room hi');
   const other = capture('@msgid=m2;time=2026-11-20T23:50:33.061Z :bob!~u@h PRIVMSG #room :hi');

@@ -12,7 +12,7 @@ function flushed() {
   return { flush, lines, answer };
 }
 
-test('a session without messages has nothing to wait for', async () => {
+test('a session without messages ends its wait at once', async () => {
   const { flush, lines } = flushed();
 
   expect(await flush.done(1_000)).toBe(true);

@@ -73,7 +73,7 @@ test('a server that hangs behind a bouncer that answers is uncertain after two q
   heartbeat.stop();
 });
 
-test('while nothing is read, silence says nothing', async () => {
+test('silence is no sign while reading is paused', async () => {
   const { heartbeat, told } = beat({ bouncerAnswers: false });
 
   heartbeat.isPaused = true;

@@ -42,7 +42,7 @@ test('a refusal counts once, and only after a question', () => {
   expect([hear(request, refusal), hear(request, refusal)]).toEqual([true, false]);
 });
 
-test('whoever gets a nick, now or later, was not refused it', () => {
+test('a nick that is granted, before or after a refusal, counts as not refused', () => {
   const refused = ':irc.test 433 ada bob :in use';
 
   expect(afterAsking(':ada!a@h NICK bob', refused).refusal).toBeUndefined();
@@ -73,7 +73,7 @@ test('a refusal that names no nick is about the oldest that was not answered', (
   expect(afterAskingTwice('one', 'two', refused, refused).refusal).toBe('447 Can not change nickname');
 });
 
-test('a nick that nobody asked for, or that the server has shortened, leaves nothing open', () => {
+test('a nick that was not requested, or that the server has shortened, leaves no request open', () => {
   const refused = ':irc.test 433 ada bob :in use';
 
   expect(afterAskingTwice('one', 'two', ':ada!a@h NICK Guest7', refused).refusal).toBeUndefined();

@@ -47,7 +47,7 @@ test('a network whose server was changed in the configuration gets the new addre
   ]);
 });
 
-test('a network that somebody renamed gets its name back, if it is told by its address', async () => {
+test('a network that was renamed at the bouncer gets its name back, if its address identifies it', async () => {
   const mine = 'mine (ircs://irc.example.org) [disabled]';
   const renamed = ['update mine -name main -enabled false'];
   const twin = 'twin (ircs://irc.example.org) [disabled]';
@@ -85,7 +85,7 @@ test('an account without a network gets one that is not connected yet', async ()
   expect(others).toEqual([]);
 });
 
-test('whoever goes offline is left on no network, also one that they have just moved away from', async () => {
+test('an account that goes offline is left on no network, also one that it has just moved away from', async () => {
   const commands: string[] = [];
   const run: RunCommand = async (words) => {
     if (words[4] === 'status')

@@ -46,7 +46,7 @@ test('lines of the answer are not live lines, those of other batches and without
   expect(take(`@batch=7;${TIME} :bob PRIVMSG #room :late`)).toBe(false);
 });
 
-test('a refusal ends the question, and one without end is told after half a minute', () => {
+test('a refusal ends the request, and a request without an end is reported after half a minute', () => {
   vi.useFakeTimers();
   const { asked, told, take } = replay();
   asked.ask('#room', 0);

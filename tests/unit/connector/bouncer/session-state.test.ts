@@ -40,7 +40,7 @@ test('the upstream is unknown until the bouncer says so, and a loss empties the 
   expect([lost.upstream, lost.joinedChannels]).toEqual([false, []]);
 });
 
-test('who shares which enabled channel is known from names, joins, parts, kicks, quits and new nicks', () => {
+test('the members of each enabled channel are known from names, joins, parts, kicks, quits and new nicks', () => {
   const state = new SessionState('ada', 'main');
   state.rooms.known = ['#a', '#b'];
   for (const line of [
@@ -79,7 +79,7 @@ test('a casemapping announced late gives every channel and nick its new key', ()
   expect(state.joinedChannels).toEqual(['#a{1}']);
 });
 
-test('a refusal that does not pass is told from a connection that failed', () => {
+test('a lasting refusal is distinguished from a connection that failed', () => {
   const refusal = (error: string) => stateAfter(`BOUNCER NETWORK 1 state=disconnected;error=${error}`).refusal;
 
   expect(refusal('registration\\serror\\s(465):\\sbanned')).toContain('465');
@@ -108,7 +108,7 @@ test('the last words of a server that goes down or kills one connection are not 
   }
 });
 
-test('a failed attempt is told from one that a later command ended, and from the memory of an earlier one', () => {
+test('a failed attempt is distinguished from one that a later command ended, and from the memory of an earlier one', () => {
   const failures = (...words: string[]) =>
     stateAfter(...words.map((each) => `BOUNCER NETWORK 1 ${each.replaceAll(' ', '\\s')}`)).failedAttempts;
 
@@ -157,7 +157,7 @@ test('a network under another name is noticed', () => {
   expect(stateAfter('BOUNCER NETWORK 1 name=other').isRenamed).toBe(true);
 });
 
-test('what changes the nick, the network, the joined channels or the reason for not being in one is counted, and nothing else', () => {
+test('exactly the changes of the nick, the network, the joined channels and the reason for not being in one are counted', () => {
   const state = new SessionState('ada', 'main');
   state.rooms.known = ['#room'];
   const changesBy = (line: string): boolean => {
@@ -183,7 +183,7 @@ test('what changes the nick, the network, the joined channels or the reason for 
   }
 });
 
-test('what the bouncer tells about the other networks of the person is not about this one', () => {
+test('messages of the bouncer about other networks of the person do not concern this one', () => {
   const state = stateAfter(
     ':soju 005 ada BOUNCER_NETID=7 :are supported',
     'BOUNCER NETWORK 7 name=main;state=connected;error',
@@ -196,7 +196,7 @@ test('what the bouncer tells about the other networks of the person is not about
   expect(state.upstream).toBe(false);
 });
 
-test('every way out of a known channel is told with its reason, and every channel that nobody asked for', () => {
+test('every way out of a known channel is reported with its reason, and every channel that was not requested', () => {
   const state = new SessionState('ada', 'main');
   state.rooms.known = ['#a', '#b', '#c', '#d'];
   const moves = (line: string) => state.take(parseLine(line));

@@ -47,14 +47,14 @@ test('with another place of its API the doctor says so', async () => {
   });
 });
 
-test('an app that would send people elsewhere is told the callback it needs', async () => {
+test('an app that would send people elsewhere is reported with the callback that it needs', async () => {
   expect(await examine({}, 'https://irc.example.org/login/idp/callback')).toMatchObject({
     isOk: false,
     remedy: 'set the callback URL of the OAuth app there to https://irc.example.org/login/idp/callback',
   });
 });
 
-test('a service that is away, and one that is not GitHub, are told apart', async () => {
+test('a service that is away and one that is not GitHub are distinguished', async () => {
   const url = `http://127.0.0.1:${await freePort()}`;
   expect(await examine({ url })).toMatchObject({ isOk: false, says: expect.stringContaining('ECONNREFUSED') });
   github.instead.token = (_req, res) => void res.status(404).send('<h1>Not Found</h1>');

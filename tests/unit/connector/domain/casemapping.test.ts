@@ -25,7 +25,7 @@ for (const [announced, name, other, isSame] of [
   });
 }
 
-test('of two channels that a network takes for the same, the one that is written as it is named is meant', () => {
+test('when a network takes two channels for the same, the one written as it is named is meant', () => {
   const known = ['#{x}', '#[x]'];
 
   expect(known.map((name) => resolveChannel(name.toUpperCase(), known, 'rfc1459'))).toEqual(known);
@@ -40,7 +40,7 @@ test('a filter for a sender compares as the network does', () => {
   }
 });
 
-test('filters for two people of a network that tells brackets apart are two subscriptions', () => {
+test('filters for two people of a network that distinguishes brackets are two subscriptions', () => {
   const key = { accountId: 'acc', clientId: 'client', url: 'https://a.example/' };
   const [one, other, same] = ['a{b}', 'a[b]', 'A{B}'].map((sender) =>
     subscriptionIdOf({ ...key, filters: { sender } }),

@@ -21,7 +21,7 @@ test('a text has all grams of each phrase in it', () => {
   );
 });
 
-test('a run of characters that is only in two texts together is in neither', () => {
+test('a run of characters that only the joined texts have is in no text', () => {
   const grams = gramsOf(['never ab', 'cd again']);
 
   expect(phraseGrams('bcd').every((gram) => grams.has(gram))).toBe(false);

@@ -24,7 +24,7 @@ test('a new name for the address of a name that is gone is the same network, ove
   expect(third.known[0]).toEqual(known('main', 'one', { earlierNames: ['libera'] }));
 });
 
-test('a network that takes the earlier name of another one is another network, and its lines are told from the other’s', () => {
+test('a network that takes the earlier name of another one is another network, and their lines are distinguished', () => {
   const renamed = followNames([known('main')], [at('libera')]);
   const { known: networks } = followNames(renamed.known, [at('libera'), at('main', 'two')]);
 

@@ -24,7 +24,7 @@ const KEY = {
   filters: { keyword: 'x', sender: 'b' },
 };
 
-test('the same subscription has the same id, in whatever order its filters stand', () => {
+test('the same subscription has the same id, with its filters in any order', () => {
   const id = subscriptionIdOf(KEY);
 
   expect(id).toMatch(/^sub_[0-9a-f]{32}$/);
@@ -51,7 +51,7 @@ test('spellings of one address are one address, and its query counts', () => {
   expect(callbackAddress('no address')).toBe('no address');
 });
 
-test('an event tells what was said, where, by whom, and its true times', () => {
+test('an event has the text, the place, the sender and the true times', () => {
   expect(JSON.parse(occurrence('evt_1', ENTRY))).toEqual({
     eventId: 'evt_1',
     name: 'message.mention',
@@ -71,14 +71,14 @@ test('a text that no line of IRC has is cut, so that its event stays within its 
   expect(JSON.parse(body).data.text.slice(0, 2)).toBe('\ufffd\u0001');
 });
 
-test('people mention somebody in messages and actions; a kick, a topic or an own send is none', () => {
+test('messages and actions mention people; a kick, a topic or an own send does not', () => {
   const kinds = ['message', 'action', 'join', 'part', 'kick', 'topic', 'mode', 'gap'] as const;
 
   expect(kinds.filter((kind) => isSaid({ kind, messageId: null }))).toEqual(['message', 'action']);
   expect(isSaid({ kind: 'message', messageId: 'msg_1' })).toBe(false);
 });
 
-test('whoever has the nick in use mentions nobody by it, in whatever case', () => {
+test('a line from the nick in use itself mentions no account, in any case', () => {
   expect(mentionsAnother({ sender: 'bob', text: 'Ada[1]: look' }, 'ada{1}')).toBe(true);
   expect(mentionsAnother({ sender: 'ADA[1]', text: 'Ada[1]: look' }, 'ada{1}')).toBe(false);
 });
@@ -96,7 +96,7 @@ for (const [what, secret, isGood] of [
   ['characters of base64url', `whsec_${encoded(33).replaceAll('/', '_')}`, false],
   ['a line break', `whsec_${encoded(33)}\n`, false],
 ] as const) {
-  test(`a secret with ${what} is ${isGood ? 'one' : 'none'}`, () => {
+  test(`a secret with ${what} is ${isGood ? 'valid' : 'invalid'}`, () => {
     expect(isWebhookSecret(secret)).toBe(isGood);
   });
 }

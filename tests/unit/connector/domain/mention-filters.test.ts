@@ -43,6 +43,6 @@ test('filters that mean the same are the same, however they are written and orde
   expect(canonicalFilters({})).toEqual({});
 });
 
-test('a phrase of blanks and formatting alone finds nothing', () => {
+test('a phrase of blanks and formatting alone matches no text', () => {
   expect([' ', '\u0002\u000f', '\u0002a'].map(isFindable)).toEqual([false, false, true]);
 });

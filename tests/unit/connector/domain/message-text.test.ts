@@ -21,7 +21,7 @@ for (const [why, text, problem] of [
   });
 }
 
-test('the pieces of a text are the text, none is over the budget, none is empty', () => {
+test('the pieces of a text add up to the text, and each is non-empty and within the budget', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }),
@@ -36,7 +36,7 @@ test('the pieces of a text are the text, none is over the budget, none is empty'
   );
 });
 
-test('what belongs together as one character is not torn apart', () => {
+test('a character of several code points is not torn apart', () => {
   const family = '👩‍👩‍👧‍👦';
 
   const pieces = splitText(family.repeat(20), 310);

@@ -27,7 +27,7 @@ test('a refused one does not count, and one given back is free again', () => {
   expect(window.take(951)).toBeGreaterThan(0);
 });
 
-test('whatever the times, no stretch of the window has more, and whoever waits as told gets through', () => {
+test('no stretch of the window has more at any times, and a caller who waits as answered gets through', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 60 }), (steps) => {
       const window = new SlidingWindow(MAX, WINDOW_MS);

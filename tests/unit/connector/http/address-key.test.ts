@@ -22,6 +22,6 @@ test('the addresses of an IPv6 customer are one, those of the next customer anot
   expect(addressKey('::1')).toBe('0:0:0:0::/56');
 });
 
-test('what is no address stands for itself', () => {
+test('a text that is no address stands for itself', () => {
   for (const text of ['', 'unix:', 'a.example.org', '999.1.1.1']) expect(addressKey(text)).toBe(text);
 });

@@ -92,7 +92,7 @@ test('the count of an address is one over all routes, and that of another addres
   expect(await statuses(1, `${edge.url}/open`, from('192.0.2.2'))).toEqual([200]);
 });
 
-test('whoever has a valid token is refused for its own count alone, and told when to come back', async () => {
+test('a caller with a valid token is refused for its own count alone, with the time to come back', async () => {
   const tokens = { good: TOKEN, renewed: TOKEN, other: { ...TOKEN, clientId: 'other' } };
   await using edge = await startEdge({ guarded: [ofToken], tokens, perAddress: 2, perClient: LIMIT });
   await statuses(9, `${edge.url}/mine/a`);
@@ -121,13 +121,13 @@ test('an address that guessed the admin token too often is refused with the righ
   expect(await post(1, 'right', '192.0.2.2')).toEqual([200]);
 });
 
-test('where no admin token is configured nobody is admitted', async () => {
+test('no caller is admitted where no admin token is configured', async () => {
   await using edge = await startEdge({ guarded: [ofAdmin] });
 
   expect(await statuses(1, `${edge.url}/owner`, { method: 'POST', headers: bearer('undefined') })).toEqual([401]);
 });
 
-test('a token without the scope of the route is told what it lacks, together with what it has, and where the person allows it', async () => {
+test('a refused token learns the scopes that it has and the one that the route needs, and where the person allows it', async () => {
   const tokens: Record<string, VerifiedToken> = { poor: { ...TOKEN, scopes: ['irc:write'] } };
   await using edge = await startEdge({ guarded: [ofToken], tokens });
 
@@ -172,7 +172,7 @@ test('where no route has named a language, people get a page and programs get JS
   expect([json.status, await json.json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
 });
 
-test('a bug is logged, and the peer learns nothing about it', async () => {
+test('a bug is logged, and the answer has no detail of it', async () => {
   const broken: RequestHandler = () => Promise.reject(new Error('the details'));
   await using edge = await startEdge({ open: [opening('/broken', broken)] });
 
@@ -248,7 +248,7 @@ test('pages that clients open stay tied to their opener with every answer they g
   expect(await policy('/opened')).toEqual([429, 'unsafe-none']);
 });
 
-test('what is not UTF-8 in a path reaches its route as a character that no name has', async () => {
+test('bytes of a path that are not UTF-8 reach its route as a character that no name has', async () => {
   const tokens = { good: TOKEN };
   const echo: GuardedRoute = { ...ofToken, handlers: [(req, res) => void res.json(req.params)] };
   await using edge = await startEdge({ guarded: [echo], tokens });

@@ -39,7 +39,7 @@ const edgeOfBoth = (limits: { perAddress?: number } = {}) =>
 const corsHeaders = ({ headers }: Response) =>
   ['origin', 'methods', 'headers', 'credentials'].map((name) => headers.get(`access-control-allow-${name}`));
 
-test('a page that may call the endpoint is told so before it asks, and may read the answer', async () => {
+test('a page that may call the endpoint learns so before it asks, and may read the answer', async () => {
   await using edge = await edgeOfBoth();
 
   const before = await fetch(`${edge.url}/some`, preflight(PAGE));
@@ -72,7 +72,7 @@ for (const [what, origin] of [
   ['the same host at another port', 'https://inspector.example:8443'],
   ['an origin that begins alike', 'https://inspector.example.evil'],
 ] as const) {
-  test(`the pages of ${what} are told nothing`, async () => {
+  test(`the pages of ${what} get no permission`, async () => {
     await using edge = await edgeOfBoth();
 
     const answers = [
@@ -89,7 +89,7 @@ for (const [what, origin] of [
   });
 }
 
-test('what is open to every page asks for no cookies and says so to each of them alike', async () => {
+test('routes that are open to every page ask for no cookies and say so to each page alike', async () => {
   await using edge = await edgeOfBoth();
 
   const before = await fetch(`${edge.url}/all`, preflight('https://anybody.example'));
@@ -99,7 +99,7 @@ test('what is open to every page asks for no cookies and says so to each of them
   expect([answer.status, ...corsHeaders(answer)]).toEqual([400, '*', null, null, null]);
 });
 
-test('a question without an origin, or about nothing, is no preflight', async () => {
+test('a request without an origin, or without a method, is no preflight', async () => {
   await using edge = await edgeOfBoth();
   const { origin: _none, ...without } = preflight(PAGE).headers;
 

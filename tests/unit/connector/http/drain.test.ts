@@ -48,7 +48,7 @@ async function startDraining(): Promise<Draining> {
 
 const TIMES = { listenMs: 20, idleMs: 40, deadlineMs: 60_000 };
 
-test('connections with nothing, with a part of a header, and with an answer behind them are closed as idle ones', async () => {
+test('connections without a request, with a part of a header, and with an answer behind them are closed as idle ones', async () => {
   await using draining = await startDraining();
   const [silent, half, used] = [await draining.connect(), await draining.connect(), await draining.connect()];
   half.socket.write('GET / HTTP/1.1\r\nHost: x\r\n');

@@ -34,7 +34,7 @@ test('when there are too many keys the oldest is forgotten', () => {
   expect(hits.hit('key 0').hits).toBe(1);
 });
 
-test('a clock that was set back delays nobody', () => {
+test('a clock that was set back causes no delay', () => {
   const { clock, counts: hits } = counts();
   hits.hit('a');
   clock.now -= 10 * WINDOW_MS;

@@ -44,7 +44,7 @@ const LONG_BYTES = 16_000_000;
 
 const POST_WITHOUT_END = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nnot all of it';
 
-test('two thousand connections on which nothing is said keep nobody out: the oldest are closed, and a thousand stay', async () => {
+test('two thousand silent connections keep no client out: the oldest are closed, and a thousand stay', async () => {
   const { server, url, stranger } = await listening();
   const strangers: Stranger[] = [];
   for (let group = 0; group < 20; group += 1) {
@@ -64,7 +64,7 @@ for (const [what, written] of [
   ['never end their body', POST_WITHOUT_END],
   ['have had an answer and stay', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
 ] as const) {
-  test(`of those that ${what} only as many stay open as may wait, together with whoever asks`, async () => {
+  test(`connections that ${what} stay open up to their bound, and the newest is served`, async () => {
     const { url, stranger } = await listening({ waitingMax: 2 }, (req, res) => {
       req.resume().once('end', () => res.end('ok'));
     });
@@ -77,7 +77,7 @@ for (const [what, written] of [
   });
 }
 
-test('of those that do not take their answer only as many stay open as may wait, together with whoever asks', async () => {
+test('connections that do not take their answer stay open up to their bound, and the newest is served', async () => {
   const { url, stranger } = await listening({ waitingMax: 2 }, ({ url: path }, res) => {
     res.end(path === '/long' ? Buffer.alloc(LONG_BYTES) : 'ok');
   });

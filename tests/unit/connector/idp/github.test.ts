@@ -61,7 +61,7 @@ for (const [what, change] of [
   ['with a made-up code', (url: URL) => url.searchParams.set('code', 'made-up')],
   ['from another issuer', (url: URL) => url.searchParams.set('iss', 'https://evil.example')],
 ] as const) {
-  test(`somebody who comes back ${what} is not signed in`, async () => {
+  test(`a person who comes back ${what} is not signed in`, async () => {
     const { callback, attempt } = await comeBack();
     change(callback);
 
@@ -79,7 +79,7 @@ test('a code is good once, and only with the secret of the browser that left wit
   await expect(provider.finish(second.callback, stolen)).rejects.toMatchObject({ code: 'sign_in_failed' });
 });
 
-test('who cancels there is told so, and the log has no line about a fault', async () => {
+test('a person who cancels there learns so, and the log has no line about a fault', async () => {
   const { callback, attempt } = await comeBack();
   callback.searchParams.delete('code');
   callback.searchParams.set('error', 'access_denied');
@@ -93,7 +93,7 @@ test('who cancels there is told so, and the log has no line about a fault', asyn
   await expect(refusal).rejects.not.toHaveProperty('cause');
 });
 
-test('the reason of a refusal reaches the log as a code, and as nothing else', async () => {
+test('the reason of a refusal reaches the log only as a code', async () => {
   const { callback, attempt } = await comeBack();
   callback.searchParams.set('error', 'redirect_uri_mismatch');
   const wordy = new URL(callback);
@@ -137,7 +137,7 @@ for (const [what, where, handler, code] of [
   ['gives an empty login', 'user', answer(200, { id: 1, login: ' ' }), 'sign_in_failed'],
   ['gives a login with a line break', 'user', answer(200, { id: 1, login: 'ada\nx' }), 'sign_in_failed'],
 ] as const) {
-  test(`nobody is signed in when the service ${what}`, async () => {
+  test(`no person is signed in when the service ${what}`, async () => {
     github.instead[where] = handler;
 
     await expect(signIn()).rejects.toMatchObject({ code });

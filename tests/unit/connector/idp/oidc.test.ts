@@ -82,20 +82,20 @@ for (const [what, spoil] of [
   ['with a login that is not text', () => ({ preferred_username: ['ada'] })],
   ['with a login that has a line break', () => ({ preferred_username: 'ada\r\nmallory' })],
 ] as const) {
-  test(`an ID token ${what} signs nobody in`, async () => {
+  test(`an ID token ${what} is refused`, async () => {
     oidc.claims = spoil();
 
     await expect(signIn()).rejects.toMatchObject({ code: 'sign_in_failed' });
   });
 }
 
-test('an ID token without a signature signs nobody in', async () => {
+test('an ID token without a signature is refused', async () => {
   oidc.signs = false;
 
   await expect(signIn()).rejects.toMatchObject({ code: 'sign_in_failed' });
 });
 
-test('somebody who comes back from another issuer is not signed in', async () => {
+test('a person who comes back from another issuer is not signed in', async () => {
   oidc.metadata = { authorization_response_iss_parameter_supported: true };
 
   await expect(signIn({ iss: 'https://evil.example' })).rejects.toMatchObject({ code: 'sign_in_failed' });

@@ -41,7 +41,7 @@ async function connected(onLine: (line: IrcLine) => void = () => undefined, perm
   return { connection, lines, ended, peer };
 }
 
-test('what may not stand within a line is left out of it, wherever packets are cut', async () => {
+test('forbidden bytes are left out of a line, with packets cut at any place', async () => {
   const { lines, peer, connection } = await connected();
 
   for (const byte of Buffer.from('PING :a\rb\0c\r\n\r\nPING :\u00e9\n')) {
@@ -54,7 +54,7 @@ test('what may not stand within a line is left out of it, wherever packets are c
   connection.close();
 });
 
-test('a line that can’t be handled ends the connection and nothing else', async () => {
+test('a line that can’t be handled ends the connection alone', async () => {
   const { ended, peer } = await connected(() => {
     throw new Error('not to be dealt with');
   });
@@ -80,7 +80,7 @@ for (const [what, text] of [
   });
 }
 
-test('a peer that reads nothing is written to no more once a megabyte waits for it', async () => {
+test('a peer that does not read gets no more bytes once a megabyte waits for it', async () => {
   const { connection, peer } = await connected();
   peer.pause();
   const line = 'x'.repeat(10_000);
@@ -120,7 +120,7 @@ function takenBack() {
   };
 }
 
-test('without its permit a process writes nothing but questions, from the same turn on', async () => {
+test('a process without its permit writes only questions, from the same turn on', async () => {
   const { permit, takeBack } = takenBack();
   const { connection, peer } = await connected(undefined, permit);
   let received = '';

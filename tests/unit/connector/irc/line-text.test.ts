@@ -16,13 +16,13 @@ test('UTF-8 whose last character was cut by a server stays what it is', () => {
   expect(textsOf(Buffer.concat([cut, Buffer.from('\r')]))).toEqual(['🙂🙂\ufffd\r']);
 });
 
-test('lines in both encodings, and bytes that mean nothing, become text all the same', () => {
+test('lines in both encodings, and invalid bytes, all become text', () => {
   const [mixed = '', nothing = ''] = textsOf(bytes('é', [0xe9], ' end\n', [0x81, 0xff]));
 
   expect([mixed, nothing]).toEqual(['Ã©é end', '\u0081ÿ']);
 });
 
-test('what is said in another encoding changes neither the name of the channel nor that of the sender', () => {
+test('a message in another encoding keeps the names of the channel and the sender', () => {
   const said = (...text: (string | number[])[]) =>
     bytes('@time=2026-01-01T00:00:00.000Z :jürgen!~j@host PRIVMSG #tschüss :', ...text);
 

@@ -89,7 +89,7 @@ test('an agent learns who the account is, where it is, and what its session has 
   });
 });
 
-test('what was last received is told of enabled channels alone', async () => {
+test('the last received entry is reported for enabled channels alone', async () => {
   verifies('connector.information.lastReceived');
   await agent.call('go_online');
   const at = await hear('for others', '#ops');
@@ -103,7 +103,7 @@ test('what was last received is told of enabled channels alone', async () => {
   });
 });
 
-test('whether the network is connected is told, and null where nobody knows', async () => {
+test('the state of the network’s connection is reported, and null when it is unknown', async () => {
   verifies('connector.information.upstreamConnected');
   await agent.call('go_online');
   const told: unknown[] = [];
@@ -115,7 +115,7 @@ test('whether the network is connected is told, and null where nobody knows', as
   expect(told).toEqual([true, false, null]);
 });
 
-test('the time of the last disconnect is told, also after the next connect', async () => {
+test('the time of the last disconnect is reported, also after the next connect', async () => {
   verifies('connector.information.lastDisconnectedAt');
   await agent.call('go_online');
   const at = door.open.clock.now() + MINUTE_MS;

@@ -157,7 +157,7 @@ test('a receiver that is well again gets what failed before', async () => {
   expect(await stateOf()).toBe('accepted');
 });
 
-test('what a killed process had under way is delivered by the next, under the same event id', async () => {
+test('a delivery that a killed process had under way is done by the next, under the same event id', async () => {
   receiver.answer = ({ body }) => (body.includes('"verification"') ? undefined : 'answered');
   door.bouncer.hear('ada: hello');
   await waitFor('it is under way', () => events().length === 1);
@@ -173,7 +173,7 @@ test('what a killed process had under way is delivered by the next, under the sa
   expect(new Set(ids).size).toBe(1);
 });
 
-test('what a disabled channel said is not delivered until it is enabled again', async () => {
+test('a mention in a disabled channel is not delivered until the channel is enabled again', async () => {
   receiver.answer = answerEvents(503);
   door.bouncer.hear('ada: hello', { channel: '#room' });
   const waitMs = await waitAfter(1);
@@ -195,7 +195,7 @@ test('what a disabled channel said is not delivered until it is enabled again', 
   ]);
 });
 
-test('one client whose fifty receivers all hang delays nobody else', async () => {
+test('one client whose fifty receivers all hang does not delay the others', async () => {
   const other = await door.agent('ada', { client: 'another client' });
   await using well = await startReceiver();
   await using hanging = await startReceiver({

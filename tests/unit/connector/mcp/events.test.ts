@@ -44,7 +44,7 @@ test('events are advertised in both places, in both eras', async () => {
 });
 
 for (const era of ERAS) {
-  test(`in the ${era} era the list of events has mentions, with the schemas of filters and payload, and starts nothing`, async () => {
+  test(`the list of events in the ${era} era has mentions with the schemas of filters and payload, and starts no subscription`, async () => {
     verifies('connector.method.events-list', 'connector.endpoint.POST-mcp');
     const { result } = await callMethod(agent, 'events/list', {}, era);
 
@@ -71,7 +71,7 @@ for (const era of ERAS) {
     expect(await information()).toEqual({ state: 'not_subscribed', dropped: 0, subscriptions: [] });
   });
 
-  test(`in the ${era} era a subscription is begun, seen, renewed and ended`, async () => {
+  test(`a subscription in the ${era} era is begun, seen, renewed and ended`, async () => {
     verifies(
       'connector.method.events-subscribe',
       'connector.method.events-unsubscribe',
@@ -151,7 +151,7 @@ test('a callback that fails the challenge gets no subscription, and one that sta
   expect(before).toMatchObject({ subscriptions: [{ id: result?.['id'] }] });
 });
 
-test('an event that does not exist is not found, by whatever call', async () => {
+test('an event that does not exist is not found by any call', async () => {
   verifies('connector.code.32011');
   for (const method of ['events/subscribe', 'events/unsubscribe']) {
     const answer = await callMethod(agent, method, {
@@ -209,7 +209,7 @@ test('the fifty-first subscription is refused before its callback is asked', asy
   expect((await subscribe(mentionsAt(receiver.url, { keyword: 'k7' }))).error).toBeUndefined();
 });
 
-test('an account has 60 callbacks verified a minute; for a further one it is told when to try again', async () => {
+test('an account has 60 callbacks verified a minute; a further request learns when to try again', async () => {
   verifies('connector.code.32013');
   receiver.answer = (_request, response) => {
     response.writeHead(404).end();
@@ -241,7 +241,7 @@ for (const [asked, ttlMs, granted] of [
   ['less than nothing', -5, MINUTE_MS],
   ['more than any clock counts', 1e300, 30 * DAY_MS],
 ] as const) {
-  test(`who asks for ${asked} gets what is possible`, async () => {
+  test(`a client that asks for ${asked} gets what is possible`, async () => {
     verifies('connector.delivery.subscription-expiry');
     const { result } = await subscribe({ ...mentionsAt(receiver.url), ...(ttlMs === undefined ? {} : { ttlMs }) });
 
@@ -259,7 +259,7 @@ test('a subscription expires when it is not renewed', async () => {
   expect(await information()).toEqual({ state: 'not_subscribed', dropped: 0, subscriptions: [] });
 });
 
-test('a cursor from elsewhere is told that events may be missing; the list knows none', async () => {
+test('the answer to a cursor from elsewhere says that events may be missing; the list knows no cursor', async () => {
   expect((await subscribe({ ...mentionsAt(receiver.url), cursor: null })).result).toMatchObject({ truncated: false });
   expect((await subscribe({ ...mentionsAt(receiver.url), cursor: 'x' })).result).toMatchObject({ truncated: true });
   expect((await callMethod(agent, 'events/list', { cursor: 'x' })).error).toMatchObject({ code: -32_602 });
@@ -304,7 +304,7 @@ for (const [what, params] of [
   });
 }
 
-test('a filter that is null is none, and so are filters that are', async () => {
+test('a filter that is null is ignored, and so are filters that are null as a whole', async () => {
   const one = await subscribe({ ...mentionsAt(receiver.url), arguments: { channel: null, keyword: null } });
   const two = await subscribe({ ...mentionsAt(receiver.url), arguments: null });
 
@@ -322,7 +322,7 @@ test('the same filters in another order are the same subscription', async () => 
   expect(await information()).toMatchObject({ subscriptions: [{}] });
 });
 
-test('subscriptions are those of one client of one person: nobody else sees or ends them', async () => {
+test('only the client of a person that made a subscription sees and ends it', async () => {
   verifies('connector.event.subscription-owner');
   const params = mentionsAt(receiver.url, { keyword: 'a' });
   await subscribe(params);
@@ -338,7 +338,7 @@ test('subscriptions are those of one client of one person: nobody else sees or e
   ]);
 });
 
-test('ending a subscription by other filters, by another address or once more changes nothing and says so to nobody', async () => {
+test('an end with other filters, with another address or for the second time has no effect, and all get the same answer', async () => {
   verifies('connector.method.events-unsubscribe');
   const params = mentionsAt(receiver.url, { keyword: 'a' });
   await subscribe(params);

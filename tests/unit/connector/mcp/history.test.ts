@@ -29,7 +29,7 @@ const isStored = (text: string): Promise<WireEntry> =>
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-test('an entry tells where something happened, by whom, when, and when it was seen', async () => {
+test('an entry has its place, its author, its time, and the time at which it was seen', async () => {
   verifies(
     'connector.entry.network-channel',
     'connector.entry.sender',
@@ -71,7 +71,7 @@ test('an entry tells where something happened, by whom, when, and when it was se
   });
 });
 
-test('an entry keeps its id, in whatever list it is, also when its echo comes', async () => {
+test('an entry keeps its id in every list, also when its echo comes', async () => {
   verifies('connector.entry.entryId');
   const { sessionId } = await (await door.agent('ada', { client: 'other' })).call('see_account_information');
   const other = await door.agent('ada', { client: 'other' });

@@ -56,7 +56,7 @@ for (const [whose, other] of [
   ['another client of the same person', () => sister],
   ['another person', () => stranger],
 ] as const) {
-  test(`a session of ${whose} is as unknown as one that never was, and an acknowledgement moves nothing`, async () => {
+  test(`a session of ${whose} is as unknown as one that never was, and an acknowledgement moves no cursor`, async () => {
     const [session_id, own] = [await openSession(other()), await openSession(agent)];
     const [last] = (await unread(own)).slice(-1);
     const inSession = (id: string) =>
@@ -80,7 +80,7 @@ for (const [whose, other] of [
   });
 }
 
-test('an acknowledgement beyond the batch, of another channel or of a made-up entry is refused and moves nothing', async () => {
+test('an acknowledgement beyond the batch, of another channel or of a made-up entry is refused and moves no cursor', async () => {
   const session_id = await openSession(agent);
   const batch = await unread(session_id);
   const { entries } = await agent.call('read_history', { channel: '#room', mode: 'recent' });
@@ -116,7 +116,7 @@ test('a channel that is not enabled and one that was never granted are refused i
   await door.services.enableChannels(agent.accountId, DOOR_CHANNELS);
 });
 
-test('a page token that was edited, made up, or is another person’s, phrase’s or list’s opens nothing', async () => {
+test('a page token that was edited, made up, or is another person’s, phrase’s or list’s is refused', async () => {
   const search = { phrase: 'a', limit: 1 };
   const { nextPageToken } = await agent.call('search_history', search);
   const token = String(nextPageToken);
@@ -147,7 +147,7 @@ for (const [why, text] of [
   ['only spaces', '   '],
   ['half of a character', '\ud800'],
 ] as const) {
-  test(`a text with ${why} is refused, and nothing comes to the bouncer`, async () => {
+  test(`a text with ${why} is refused, and no line reaches the bouncer`, async () => {
     const send = async () => words(await agent.attempt('send_message', { channel: '#room', text }));
 
     expect(await writtenDuring(send)).toEqual([]);
@@ -194,7 +194,7 @@ for (const [phrase, found] of [
   ['"', []],
   ['*', []],
 ] as const) {
-  test(`the phrase ${phrase} finds itself and nothing else`, async () => {
+  test(`the phrase ${phrase} finds only itself`, async () => {
     const { entries } = await agent.call('search_history', { phrase });
 
     expect((entries as { text: string }[]).map(({ text }) => text)).toEqual(found);

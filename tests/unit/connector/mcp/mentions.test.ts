@@ -60,7 +60,7 @@ async function delivered(): Promise<DueDelivery[]> {
 const deliveredTexts = async (): Promise<string[]> => (await delivered()).map(({ body }) => textIn(body));
 const entryOf = (text: string) => door.open.database('entries').where({ account_id: agent.accountId, text }).first();
 
-test('whoever names the nick in use in an enabled channel raises an event that says so', async () => {
+test('a message with the nick in use in an enabled channel raises an event that says so', async () => {
   verifies('connector.event.match', 'connector.event.payload-content', 'connector.state.offline-to-online');
   const id = await subscribe();
   const [saidAt, seenAt] = [door.open.clock.now() + SECOND_MS, door.open.clock.now() + 2 * SECOND_MS];
@@ -91,7 +91,7 @@ test('whoever names the nick in use in an enabled channel raises an event that s
   expect((history['entries'] as { entryId: string }[]).map((entry) => entry.entryId)).toContain(entryId);
 });
 
-test('what the account says itself raises nothing, through this service or another client', async () => {
+test('a message of the account itself raises no event, through this service or another client', async () => {
   verifies('connector.event.own-messages');
   await subscribe();
 
@@ -104,7 +104,7 @@ test('what the account says itself raises nothing, through this service or anoth
   expect(await deliveredTexts()).toEqual(['ada: hello']);
 });
 
-test('the nick in use counts, not the one that somebody else has at the moment', async () => {
+test('the nick in use counts, not the one that another user has at the moment', async () => {
   verifies('connector.event.match', 'connector.event.own-messages');
   await subscribe();
   door.bouncer.nick = 'ada2';
@@ -115,7 +115,7 @@ test('the nick in use counts, not the one that somebody else has at the moment',
   expect(await deliveredTexts()).toEqual(['ada2: a greeting by whoever has the nick']);
 });
 
-test('what a session brings as it begins is judged by the nick that it has', async () => {
+test('lines at the begin of a session are judged by the nick that it has', async () => {
   verifies('connector.event.match', 'connector.event.replays');
   await subscribe();
   await agent.call('go_offline');
@@ -258,7 +258,7 @@ test('a delivery leaves what is unread as it is', async () => {
   expect(await unread()).toEqual(['ada: hello']);
 });
 
-test('each client is told of its own subscriptions: what waits comes first, then what ended last', async () => {
+test('each client sees its own subscriptions: queued deliveries come first, then the newest outcome', async () => {
   verifies('connector.information.mentionEvents');
   await subscribe({ keyword: 'one' });
   await subscribe({ keyword: 'two' });
@@ -307,7 +307,7 @@ test('tools work as ever while a receiver is gone', async () => {
   expect(sent).toMatchObject({ messageId: expect.any(String) });
 });
 
-test('a network filter that names no approved network is refused, in whatever case the approved ones are written', async () => {
+test('a network filter that names no approved network is refused, with the approved names in any case', async () => {
   await expect(subscribe({ network: 'liberra' })).rejects.toThrow('arguments.network: expected one of main, other');
   await expect(subscribe({ network: 'main ' })).rejects.toThrow('arguments.network');
   await expect(subscribe({ network: 'irc.example.net', channel: '#ops' })).rejects.toThrow('arguments.network');

@@ -54,7 +54,7 @@ async function call(edge: EdgeServer, era: Era, params: object, bearer = 'writer
 }
 
 for (const era of ['older', 'new'] as const) {
-  test(`a method of ours is answered in the ${era} era, for whoever asks`, async () => {
+  test(`a method of ours is answered to every client in the ${era} era`, async () => {
     await using edge = await startWithEcho();
 
     const answer = await call(edge, era, { text: 'hello' });
@@ -65,7 +65,7 @@ for (const era of ['older', 'new'] as const) {
     ]);
   });
 
-  test(`a method whose parameters do not match is refused in the ${era} era, and its own refusal names the reason, a bug nothing`, async () => {
+  test(`a method whose parameters do not match is refused in the ${era} era; its own refusal names the reason, a bug does not`, async () => {
     await using edge = await startWithEcho();
 
     const bodies = [{ text: 1 }, { text: 'x', more: 1 }, { text: 'refuse' }, { text: 'break' }].map(async (params) =>

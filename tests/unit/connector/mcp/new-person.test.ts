@@ -26,7 +26,7 @@ for (const [login, nick] of [
   });
 }
 
-test('a new person has what the owner grants, nothing of it enabled, and can enable nothing else', async () => {
+test('a new person has the owner’s grants, all of them disabled, and can enable no other channel', async () => {
   verifies('connector.account.granted-channels', 'connector.account.enabled-channels');
   const { accountId } = await door.services.invite({ login: 'bob', channels: ['#room'] });
   const agent = await door.agent('bob');
@@ -42,7 +42,7 @@ test('a new person has what the owner grants, nothing of it enabled, and can ena
   expect(await channels()).toEqual([]);
 });
 
-test('an invitation is for the channels it names, and for all of them where it names none', async () => {
+test('an invitation is for the channels that it names, and for all of them if it names no channel', async () => {
   verifies('connector.invitation.channels', 'connector.invitation.idp-login');
   const granted = async (login: string) =>
     (await door.open.store.accounts.findByLogin(login))?.grants.map(({ channel }) => channel);

@@ -41,7 +41,7 @@ async function ask(
   return { status: answer.status, error };
 }
 
-test('a header that tells another method and a version that does not exist are refused by the codes of the protocol', async () => {
+test('a header with another method and a version that does not exist are refused by the codes of the protocol', async () => {
   verifies('connector.code.32020-32021-32022');
 
   expect(await ask('tools/list', { headers: { 'mcp-method': 'tools/call' } })).toMatchObject({
@@ -54,7 +54,7 @@ test('a header that tells another method and a version that does not exist are r
   });
 });
 
-test('nothing here needs a capability of the client, so a client that declares none is never told that one is missing', async () => {
+test('no method needs a capability of the client, so a client without capabilities is never refused for a missing one', async () => {
   verifies('connector.code.32020-32021-32022');
   const asked = [
     ...['server/discover', 'tools/list', ...methods.map(({ name }) => name)].map((method) => ask(method, {})),

@@ -79,7 +79,7 @@ test('such a renewal needs no enabled channel either', async () => {
   expect(await own()).toMatchObject([{ isPaused: true }]);
 });
 
-test('who subscribes after the end begins anew, with nothing of before', async () => {
+test('a subscription after the end begins anew, without the earlier deliveries', async () => {
   await subscribe();
   await heard(door.open, agent.accountId, ['ada: before']);
   door.open.clock.set(beganAt + LIFE_MS);
@@ -92,7 +92,7 @@ test('who subscribes after the end begins anew, with nothing of before', async (
   expect(await takenTexts()).toEqual(['ada: anew']);
 });
 
-test('what is said after the end is not kept for long', async () => {
+test('mentions after the end are not kept for long', async () => {
   await subscribe();
   door.open.clock.set(beganAt + LIFE_MS + 120 * SECOND_MS);
   await heard(door.open, agent.accountId, ['ada: too late']);
@@ -118,7 +118,7 @@ for (const [who, end] of [
     },
   ],
 ] as const) {
-  test(`a renewal that is under way when ${who} ends the subscription is refused, and nothing begins anew`, async () => {
+  test(`a renewal that is under way when ${who} ends the subscription is refused, and no subscription begins`, async () => {
     await subscribe();
     door.open.clock.set(beganAt + LIFE_MS - SECOND_MS);
     const renewal = await beginRenewal();

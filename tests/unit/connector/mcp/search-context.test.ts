@@ -68,7 +68,7 @@ test('without context the results are what they were', async () => {
   }
 });
 
-test('who came and went is left out, also where nothing else happened for long', async () => {
+test('joins and parts are left out, also where they are all that happened for long', async () => {
   await hear('#room', ['said']);
   await hear('#room', ['joins', 'parts'], 'join');
   await hear('#room', ['an umbrella']);
@@ -86,7 +86,7 @@ test('who came and went is left out, also where nothing else happened for long',
   expect((await around({ context: 2 }))[0]).toEqual(['[the last umbrella]']);
 });
 
-test('neither what others heard nor what a person has deleted is told', async () => {
+test('messages that only others heard, and messages that a person has deleted, are not shown', async () => {
   const bob = await door.agent('bob');
   await hear('#room', ['deleted']);
   await door.services.deleteHistory(agent.accountId);

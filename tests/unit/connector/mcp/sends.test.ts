@@ -102,7 +102,7 @@ test('a message that waits for its turn is pending and has its entry all the sam
   expect(door.bouncer.written.slice(BURST)).toMatchObject([{ text: 'one more' }]);
 });
 
-test('a message that waits fails when the account goes offline; its entry stays, and nobody has it to read', async () => {
+test('a message that waits fails when the account goes offline; its entry stays and is unread for no agent', async () => {
   verifies('connector.state.pending-to-failed');
   await useUpBurst();
   const waiting = await say('too late');
@@ -138,7 +138,7 @@ test('a message that could not be written fails, and the same key sends it again
   expect(await unreadTexts()).toEqual(['hello']);
 });
 
-test('a message that the server refuses fails with its words; its entry stays, and nobody has it to read', async () => {
+test('a message that the server refuses fails with its words; its entry stays and is unread for no agent', async () => {
   verifies('connector.state.queued-to-failed', 'connector.tool.get-message-status');
   const sent = await say('not allowed');
   expect(await unreadTexts()).toEqual(['not allowed']);

@@ -63,7 +63,7 @@ test('the list of tools takes no more room in a conversation than it did', () =>
   expect(JSON.stringify(tools).length).toBeLessThan(24_000);
 });
 
-test('the one limit of a text is told in schema, description and refusal alike', async () => {
+test('the one limit of a text stands in schema, description and refusal alike', async () => {
   verifies('connector.parameter.text', 'connector.limit.message-text-of-send-message');
   const { description, maxLength } = property('send_message', 'text');
   await agent.call('go_online');
@@ -136,7 +136,7 @@ test('the schema says that a limit may be null, and what it is then', () => {
   }
 });
 
-test('an argument that is required may be neither null nor empty by its schema', () => {
+test('the schema of a required argument refuses null and the empty text', () => {
   expect(property('search_history', 'phrase')).toMatchObject({ type: 'string', minLength: 1 });
   expect(property('ack_messages', 'session_id')).toMatchObject({ type: 'string', minLength: 1 });
 });
@@ -148,7 +148,7 @@ for (const unknown of [{ random_string: '' }, { session_id: 'ses_x', reason: nul
   });
 }
 
-test('a tool without arguments may be called with null or with nothing in their place', async () => {
+test('a tool without arguments may be called with null or without arguments', async () => {
   const status = async (params: object): Promise<unknown> => {
     const answer = await agent.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     return ((await answer.json()) as { result?: { structuredContent?: object } }).result?.structuredContent;

@@ -46,7 +46,7 @@ const acknowledge = async (batch: Batch): Promise<void> => {
 const textsOf = ({ entries }: Batch): string[] => entries.map(({ text }) => text);
 const numbered = (count: number, what = 'line'): string[] => Array.from({ length: count }, (_, n) => `${what} ${n}`);
 
-test('one call tells what is unread in all enabled channels, mentions first, and what to acknowledge in each', async () => {
+test('one call returns the unread entries of all enabled channels, mentions first, and the entry to acknowledge in each', async () => {
   await hear('#room', 'good morning', 'ada: are you there?', 'and so on');
   await hear('#ops', 'deploy begins', 'ask ada about it');
 
@@ -85,7 +85,7 @@ test('the same batch comes back until its channels are acknowledged, each by its
   expect(await unread()).toMatchObject({ entries: [], acknowledge: [], hasMore: false });
 });
 
-test('a channel alone and all channels together tell the same, and only what the session did not send itself', async () => {
+test('a call for one channel and a call for all return the same, without the session’s own messages', async () => {
   await agent.call('go_online');
   await hear('#room', 'one');
   await agent.call('send_message', { channel: '#room', text: 'my own', session_id });
@@ -126,7 +126,7 @@ test('all that is unread comes within bounded answers, once each, however long t
   expect([seen.length, new Set(seen).size]).toEqual([300, 300]);
 });
 
-test('more channels than one call tells come in several', async () => {
+test('channels that do not fit into one call come in several', async () => {
   await door[Symbol.asyncDispose]();
   const channels = Array.from({ length: UNREAD_CHANNELS_AT_ONCE + 7 }, (_, n) => `#channel${n}`);
   await open(channels);
@@ -148,7 +148,7 @@ test('fewer entries than channels are asked for: each of some channels has one, 
   expect(await unread({ limit: 1 })).toMatchObject({ entries: [{ text: 'three' }], hasMore: true });
 });
 
-test('entries that retention removed before they were acknowledged are told as a gap of their channel', async () => {
+test('entries that retention removed before they were acknowledged are reported as a gap of their channel', async () => {
   await hear('#room', 'one');
   await hear('#ops', 'two');
   await unread();
@@ -163,7 +163,7 @@ test('entries that retention removed before they were acknowledged are told as a
   ]);
 });
 
-test('a channel that is not enabled any more, and what other people heard, is not told', async () => {
+test('a disabled channel, and messages that only other people heard, are not shown', async () => {
   await hear('#room', 'one');
   await hear('#ops', 'two');
   await door.agent('bob');
@@ -216,7 +216,7 @@ test('a busy channel is read, too, while more others than one call returns have 
   expect(seen).toContain('#room');
 });
 
-test('the same channels come back until they are acknowledged, whatever is said elsewhere meanwhile', async () => {
+test('the same channels come back until they are acknowledged, with any messages elsewhere meanwhile', async () => {
   await door[Symbol.asyncDispose]();
   const channels = Array.from({ length: UNREAD_CHANNELS_AT_ONCE + 5 }, (_, n) => `#channel${n}`);
   await open(channels);

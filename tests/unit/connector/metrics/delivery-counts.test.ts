@@ -26,7 +26,7 @@ function playQueue() {
   return { queue, counts };
 }
 
-test('a scrape while the database hangs tells the rest in time, and asks the database once', async () => {
+test('a scrape while the database hangs has the other metrics in time, and asks the database once', async () => {
   const { queue, counts } = playQueue();
   const { registry } = createMetrics(() => LEVELS, counts);
 
@@ -41,7 +41,7 @@ test('a scrape while the database hangs tells the rest in time, and asks the dat
   expect(samplesIn(exposition)).toEqual(['waiting Nan']);
 });
 
-test('what was dropped is told as it was last while the database does not answer, and is missing before it was told', async () => {
+test('the count of dropped deliveries keeps its last value while the database does not answer, and is missing before the first', async () => {
   const { queue, counts } = playQueue();
   const registry = new Registry();
   addDeliveryCounts(registry, counts);

@@ -27,7 +27,7 @@ for (const [why, kept] of [
   ['is for several resources', { ...GOOD, aud: [BASE, 'https://other.example'] }],
   ['is for none', { ...GOOD, aud: undefined }],
 ] as const) {
-  test(`a token that ${why} opens nothing`, async () => {
+  test(`a token that ${why} is refused`, async () => {
     expect(await verified(kept)).toBeUndefined();
   });
 }

@@ -98,7 +98,7 @@ test('grants of removed accounts and grants that other keys sealed do not keep t
   expect([oauth.accountOf('ada'), bob]).toEqual(expect.arrayContaining(accounts));
 });
 
-test('a client whose consent is adopted stays, one that nobody ever authorised ends like a new one', async () => {
+test('a client whose consent is adopted stays, one that was never authorised ends like a new one', async () => {
   await tokensOf('ada');
   await registerClient(oauth);
   await forgetConsents();

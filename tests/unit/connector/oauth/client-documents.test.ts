@@ -202,7 +202,7 @@ test.each([
   expect([(await ask(clientId, REDIRECT)).headers.get('location'), asked]).toEqual([null, []]);
 });
 
-test('of the addresses of a document those that may be are taken', async () => {
+test('the allowed addresses of a document are taken', async () => {
   publish(wrong({ redirect_uris: ['http://evil.example/', 'cursor://app/cb', ...CLAUDE.redirect_uris] }));
 
   expect(await isAsked(ID, REDIRECT)).toBe(true);
@@ -228,7 +228,7 @@ test('a document is asked for again when its host says so, but no more than once
   expect(asked).toHaveLength(3);
 });
 
-test('while its host is out of order, a client that somebody has allowed still refreshes, for a week', async () => {
+test('a client that a person has allowed still refreshes for a week while its host is out of order', async () => {
   publish(CLAUDE);
   let { refresh_token: token } = await tokensFor(ID, REDIRECT);
   answers.set(ID, { kind: 'unreachable' });
@@ -248,7 +248,7 @@ test('while its host is out of order, a client that somebody has allowed still r
   expect(await refresh(oauth, ID, token)).toMatchObject({ status: 200 });
 });
 
-test('a client that its host has taken away is none any more, and one that nobody has allowed is not kept', async () => {
+test('a client whose document its host has removed is unknown, and one without a consent is not kept', async () => {
   publish(CLAUDE);
   publish(CLAUDE_CODE);
   const { refresh_token: token } = await tokensFor(ID, REDIRECT);
@@ -261,7 +261,7 @@ test('a client that its host has taken away is none any more, and one that nobod
   expect(await isAsked(CLAUDE_CODE.client_id, 'http://localhost:1/callback')).toBe(false);
 });
 
-test('one host is not asked more often than it may be, whatever strangers name there, and others still are', async () => {
+test('one host is requested up to its limit, with any documents that strangers name there, and others still are', async () => {
   publish(CHATGPT);
   for (let count = 0; count < SHARE + 20; count += 1) await ask(`https://claude.example/${count}`, REDIRECT);
 
@@ -305,7 +305,7 @@ test('one host is not asked more often under many ports, nor with the dot that m
   expect(asked).toHaveLength(SHARE);
 });
 
-test('what strangers name at a host does not keep out a client of it that somebody has allowed', async () => {
+test('documents that strangers name at a host do not keep out an allowed client of it', async () => {
   publish(CLAUDE);
   const { refresh_token: token } = await tokensFor(ID, REDIRECT);
   await oauth.restart();
@@ -317,7 +317,7 @@ test('what strangers name at a host does not keep out a client of it that somebo
   expect((await refresh(oauth, ID, token)).status).toBe(200);
 });
 
-test('a host that does not answer is named in the log once an hour, whatever it is asked for', async () => {
+test('a host that does not answer is named in the log once an hour, for any requests', async () => {
   const lines: string[] = [];
   await using logging = await openOauth({
     fetchDocument: async () => ({ kind: 'unreachable' }),

@@ -20,7 +20,7 @@ const isKnown = async (clientId: string): Promise<boolean> => {
 const authorise = async (clientId: string): Promise<number> =>
   (await redeem(oauth, clientId, await codeFor(oauth, 'ada', clientId))).status;
 
-test('a client that nobody authorises within a day is gone, one that somebody did stays', async () => {
+test('a client that is not authorised within a day is gone, an authorised one stays', async () => {
   const used = await registerClient(oauth);
   const unused = await registerClient(oauth);
   expect(await authorise(used)).toBe(200);
@@ -101,7 +101,7 @@ test('a client that is allowed while it is being released stays', async () => {
   expect([status, await isKnown(clientId)]).toEqual([200, true]);
 });
 
-test('clients that nobody authorised are never more than a thousand, and the oldest go first', async () => {
+test('clients without an authorisation are never more than a thousand, and the oldest go first', async () => {
   const used = await registerClient(oauth);
   await authorise(used);
   const rows = Array.from({ length: UNUSED_CLIENTS.all }, (_, index) => ({
@@ -330,7 +330,7 @@ const MEMBERS = [
   'tos_uri',
 ] as const;
 
-test('whatever the members of a registration are, the answer is a client or says what is wrong', async () => {
+test('the answer to a registration with any members is a client or the reason of a refusal', async () => {
   const cases = MEMBERS.flatMap((member) => WRONG.map((value) => ({ [member]: value })));
   for (const metadata of cases) {
     const answer = await postRegistration(oauth, metadata);
@@ -344,7 +344,7 @@ test('whatever the members of a registration are, the answer is a client or says
   }
 });
 
-test('a registration keeps what has a meaning here and nothing else', async () => {
+test('a registration keeps only the members that have a meaning here', async () => {
   const answer = await postRegistration(oauth, {
     logo_uri: 'https://a.example/logo.png',
     sector_identifier_uri: 'https://127.0.0.1:1/never-asked',

@@ -22,7 +22,7 @@ const recordCount = async (): Promise<number> => {
   return rows.length;
 };
 
-test('what a person allows is a row: who, which client, its scopes, since when and when last used', async () => {
+test('a consent is a row: person, client, scopes, since when and when last used', async () => {
   const allowedAt = oauth.opened.clock.now();
   const { refresh_token: token } = await tokensOf('ada');
   oauth.pass(2 * HOUR_MS);
@@ -69,7 +69,7 @@ test('a consent ends only for the account it is of, and other consents stay', as
   expect(await oauth.verify(bob.access_token)).toBeDefined();
 });
 
-test('a client whose consent ends while it refreshes gets nothing', async () => {
+test('a client whose consent ends while it refreshes gets no token', async () => {
   const { refresh_token: token } = await tokensOf('ada');
   const { redeem: store } = oauth.records;
   // The answer is complete, but not stored yet.
@@ -138,7 +138,7 @@ test('an account that is removed takes its consents, grants and tokens with it',
 });
 
 test.each(['at the same time', 'one after the other'])(
-  'who allows a client twice by the same page, %s, has allowed it once',
+  'a person who allows a client twice by the same page, %s, has allowed it once',
   async (how) => {
     const { url, verifier } = authorization(oauth, clientId);
     const browser = await oauth.signIn('ada');

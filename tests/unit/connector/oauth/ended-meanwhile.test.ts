@@ -32,7 +32,7 @@ test('a person whose account is removed just after they have pressed Allow reads
   expect(page.url.searchParams.get('code')).toBeNull();
 });
 
-test('an app whose access a person ends just after they have allowed it is told so', async () => {
+test('an app whose access a person ends just after they have allowed it learns so', async () => {
   const page = await allowedWhile((accountId) => oauth.consents.endAccount(accountId));
 
   const { searchParams } = page.url;

@@ -46,7 +46,7 @@ test('the same for an app with a scheme of its own', async () => {
   expect(await answer.text()).toContain('Back to the app for com.example.app: links');
 });
 
-test('a client that somebody has allowed gets its error at once, until that has ended', async () => {
+test('a client with a consent gets its error at once, until that has ended', async () => {
   const clientId = await registerClient(oauth, { redirect_uris: [ELSEWHERE, 'http://127.0.0.1:9/callback'] });
   await redeem(oauth, clientId, await codeFor(oauth, 'ada', clientId));
 
@@ -71,7 +71,7 @@ test('a program on the person’s own machine and the client that the owner conf
   expect(second.headers.get('location')).toMatch(/^https:\/\/actions\.example\/callback\?error=invalid_scope/);
 });
 
-test('who declines is sent back, because they have read where to', async () => {
+test('a person who declines is sent back, because they have read where to', async () => {
   const { url } = authorization(oauth, await registered(ELSEWHERE), { redirect_uri: ELSEWHERE });
   const browser = await oauth.signIn('ada');
   browser.stopAt = (to) => to.origin !== oauth.baseUrl;

@@ -58,7 +58,7 @@ test('a form can’t grant what the client has not asked for', async () => {
   expect(tokens).toMatchObject({ status: 200, scope: 'irc:read' });
 });
 
-test('who ticks nothing has declined', async () => {
+test('a person who ticks no box has declined', async () => {
   const sent = await allow([]);
 
   expect(Object.fromEntries(sent)).toMatchObject({ error: 'access_denied', iss: oauth.baseUrl, state: 'st/ate +%' });
@@ -73,7 +73,7 @@ test('a client that may read can ask for more later, and gets it by a consent of
   expect((await oauth.verify(reading.access_token))?.scopes).toEqual(['irc:read']);
 });
 
-test('the person is asked about what the client asks for, and told where the browser goes', async () => {
+test('the page asks about the scopes that the client requests, and says where the browser goes', async () => {
   await allow(['irc:read']);
 
   expect(oauth.pending).toEqual({
@@ -85,7 +85,7 @@ test('the person is asked about what the client asks for, and told where the bro
 });
 
 test.each(['openid email profile irc:read', 'irc:read irc:admin', 'offline_access irc:read https://a.example/mail'])(
-  'of the scopes %s those are asked about that there are here',
+  'the page asks about those of the scopes %s that exist here',
   async (asked) => {
     const tokens = await tokensFor(['irc:read'], asked);
 

@@ -195,7 +195,7 @@ describe('36 and 37: codes', () => {
     expect([first.status, await isGood(first.access_token)]).toEqual([200, false]);
   });
 
-  test('of two redemptions at the same time exactly one succeeds', async () => {
+  test('exactly one of two redemptions at the same time succeeds', async () => {
     const code = await codeOf();
     const answers = await Promise.all([redeem(oauth, clientId, code), redeem(oauth, clientId, code)]);
 
@@ -262,7 +262,7 @@ describe('38 and 39: refresh tokens', () => {
     expect([await isGood(access), (await refresh(oauth, clientId, token)).status]).toEqual([true, 200]);
   });
 
-  test('an access token or a code is none', async () => {
+  test('an access token or a code is no refresh token', async () => {
     const { access_token: access } = await tokens();
     const { code } = await codeOf();
 
@@ -286,7 +286,7 @@ describe('38 and 39: refresh tokens', () => {
     });
   });
 
-  test('for another resource it is invalid_target', async () => {
+  test('a request for another resource is answered invalid_target', async () => {
     const { refresh_token: token } = await tokens();
     const fields = { grant_type: 'refresh_token', client_id: clientId, refresh_token: token };
 
@@ -442,7 +442,7 @@ describe('42 and 43: registrations', () => {
     expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'invalid_request' }]);
   });
 
-  test('a client whose method there is not here gets a secret, which it can use, and is told so', async () => {
+  test('a client with a method that is unknown here gets a usable secret, and learns so', async () => {
     const metadata = { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://a.example/keys' };
     const answer = (await (await postRegistration(oauth, metadata)).json()) as Record<string, string>;
     const { client_id: id = '', client_secret: secret = '' } = answer;
@@ -457,7 +457,7 @@ describe('42 and 43: registrations', () => {
     expect(revoked.status).toBe(200);
   });
 
-  test('a client can choose neither its id nor its secret', async () => {
+  test('a client can’t choose its id or its secret', async () => {
     const chosen = {
       client_id: 'legacy',
       client_secret: 'x',
@@ -472,7 +472,7 @@ describe('42 and 43: registrations', () => {
     expect(answer['client_id_issued_at']).not.toBe(1);
   });
 
-  test('an app with a scheme of its own registers, whatever it says that it is', async () => {
+  test('an app with a scheme of its own registers, with any type that it claims', async () => {
     for (const more of [{}, { application_type: 'web' }, { application_type: 'native' }]) {
       const uri = 'cursor://anysphere.cursor-mcp/oauth/callback';
       const answer = await postRegistration(oauth, { redirect_uris: [uri, AGENT_REDIRECT_URI], ...more });
@@ -525,7 +525,7 @@ describe('44: revocation', () => {
     expect((await refresh(oauth, clientId, given.refresh_token)).status).toBe(200);
   });
 
-  test('one’s own token ends with its family, whatever it is said to be', async () => {
+  test('a client’s own token ends with its family, under any hint of its type', async () => {
     await revoke({ client_id: clientId, token: given.access_token, token_type_hint: 'refresh_token' });
 
     expect(await isGood(given.access_token)).toBe(false);

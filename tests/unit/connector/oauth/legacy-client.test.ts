@@ -60,7 +60,7 @@ test('when it begins with PKCE it must end with it, and by S256 only', async () 
   expect(answer.headers.get('location')).toMatch(/^https:\/\/actions\.example\/callback\?error=invalid_request/);
 });
 
-test('a verifier for a code that has no challenge is refused: somebody has taken the challenge away', async () => {
+test('a verifier for a code without a challenge is refused: the challenge was taken away', async () => {
   const sent = await codeOf(NO_PKCE);
 
   expect(await redeem(sent, { code_verifier: 'x'.repeat(43) })).toMatchObject({ status: 400, error: 'invalid_grant' });
@@ -84,7 +84,7 @@ test('its addresses are those of the configuration, each for its own code', asyn
   }
 });
 
-test('it can’t do without its secret, and nobody can register as it', async () => {
+test('it needs its secret, and no client can register as it', async () => {
   const sent = await codeOf(NO_PKCE);
   for (const headers of [{}, { authorization: `Basic ${Buffer.from(`${LEGACY.id}:x`).toString('base64')}` }]) {
     const answer = await redeem(sent, { client_id: LEGACY.id }, headers);

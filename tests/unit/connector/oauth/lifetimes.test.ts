@@ -134,7 +134,7 @@ test('after a restart a use from before the clock was set back by more than a mi
   expect(await oauth.consents.ofAccount(oauth.accountOf('ada'))).toEqual([]);
 });
 
-test('nobody else gets the successor: not another client, not for another resource, and nobody after the consent', async () => {
+test('only the same client, for the same resource and before the consent ends, gets the successor', async () => {
   const first = await firstTokens();
   const second = await refresh(oauth, clientId, first.refresh_token);
   const fields = { grant_type: 'refresh_token', client_id: clientId, refresh_token: first.refresh_token };

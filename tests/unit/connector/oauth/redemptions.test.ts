@@ -165,7 +165,7 @@ test('a client that goes again and again has one answer, and a use that was answ
   expect(await oauth.verify(third.access_token)).toBeUndefined();
 });
 
-test('a failed refresh stores nothing: neither tokens nor a longer life of its consent', async () => {
+test('a failed refresh stores no tokens, and does not prolong its consent', async () => {
   const { refresh_token: token } = await redeem(oauth, clientId, await code());
   const stored = async () => {
     const { database } = oauth.opened;

@@ -39,7 +39,7 @@ async function opened(): Promise<string> {
   return JSON.stringify([rows, payloads]);
 }
 
-test('nothing that a client presents is kept, not even encrypted: neither secret, code nor token', async () => {
+test('secrets, codes and tokens that a client presents are not stored, not even encrypted', async () => {
   const { client_id: clientId, client_secret: secret } = await confidential();
   const publicId = await registerClient(oauth);
   const redeemed = await codeFor(oauth, 'ada', publicId);

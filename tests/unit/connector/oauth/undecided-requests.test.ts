@@ -50,7 +50,7 @@ async function begunFrom(origin: string, count: number, changes: object = {}): P
 const leftOf = async (origin: string): Promise<string[]> =>
   requests().where('origin_hash', origin).orderBy('expires_at').pluck('id_hash');
 
-test('of the requests that one address begins only the newest are kept, and each is answered', async () => {
+test('only the newest requests of an address are kept, and each is answered', async () => {
   const { perOrigin } = UNDECIDED_REQUESTS;
   const statuses = new Set<number>();
   for (let count = 0; count < perOrigin + 20; count += 1) statuses.add(await begin());
@@ -156,7 +156,7 @@ test('a client that registered a day ago is there until its last authorization r
   expect(await decide()).not.toBeNull();
 });
 
-test('a client of which nobody decides ends a day after it has registered, or with its last request', async () => {
+test('a client without a decision ends a day after it has registered, or with its last request', async () => {
   oauth.pass((UNUSED_CLIENT_SECONDS - 60) * 1_000);
   await begin();
   const client = () => oauth.records.find('Client', { idHash: secretHash(clientId) });
@@ -181,7 +181,7 @@ test('a person holds only so many requests at once, and the newest of them', asy
   expect(await decide()).not.toBeNull();
 });
 
-test('what a person has decided is no request any more', async () => {
+test('a request ends with the person’s decision', async () => {
   const decide = await openedBy(await oauth.signIn('ada'));
   expect(await requests()).toHaveLength(1);
   await decide();

@@ -59,7 +59,7 @@ for (const host of [
   'localhost.',
   'LOCALHOST',
 ]) {
-  test(`nothing connects to ${host}, which is not public`, async () => {
+  test(`no connection is made to ${host}, which is not public`, async () => {
     await using receiver = await startReceiver();
     await using dns = await startDns(() => ['127.0.0.1', '::1']);
     using watch = watchConnections();
@@ -80,7 +80,7 @@ for (const [what, addresses] of [
   ['this machine, written as IPv6', ['0:0:0:0:0:ffff:7f00:1']],
   ['nothing', []],
 ] as const) {
-  test(`nothing connects to a name that stands for ${what}`, async () => {
+  test(`no connection is made to a name that stands for ${what}`, async () => {
     await using dns = await startDns((name) => (name === 'hooks.example' ? addresses : undefined));
     using watch = watchConnections();
 
@@ -92,7 +92,7 @@ for (const [what, addresses] of [
   });
 }
 
-test('a name that nobody knows is refused', async () => {
+test('an unknown name is refused', async () => {
   await using dns = await startDns(() => undefined);
 
   expect(await post('https://metadata.google.internal/', { dnsServers: [dns.address] })).toEqual(REFUSED);
@@ -190,7 +190,7 @@ test('a request arrives whole, and its answer comes back', async () => {
   ]);
 });
 
-test('nothing is sent by a process that lost its right to act while the name was looked up', async () => {
+test('a process that lost its right to act while the name was looked up sends no request', async () => {
   let isAllowed = true;
   await using dns = await startDns(() => {
     isAllowed = false;
@@ -233,7 +233,7 @@ test('a request that is abandoned before its connection stands is never written,
   expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook/written']);
 });
 
-test('a redirect is an answer like any other: nothing goes where it leads', async () => {
+test('a redirect is an answer like any other, and is not followed', async () => {
   await using inside = await startReceiver();
   await using receiver = await startReceiver({
     answer: (_request, response) => {
@@ -315,7 +315,7 @@ for (const [what, speak, expected] of [
     'no_answer',
   ],
 ] as const) {
-  test(`a peer that says ${what} is told as ${expected}`, async () => {
+  test(`a peer that says ${what} is reported as ${expected}`, async () => {
     await using peer = await startPeer((socket) => void socket.once('data', () => speak(socket)));
     const deadlineMs = expected === 'timeout' ? SHORT_MS : 60_000;
     const options = { allowHosts: ['127.0.0.1'], deadlineMs };
@@ -324,7 +324,7 @@ for (const [what, speak, expected] of [
   });
 }
 
-test('a port at which nobody listens is told as refused', async () => {
+test('a port without a listener is reported as refused', async () => {
   const receiver = await startReceiver();
   await receiver[Symbol.asyncDispose]();
 
@@ -374,7 +374,7 @@ test('proxies that the environment names are not used', async () => {
   expect(asked).toBe(0);
 });
 
-test('closing ends what is under way, and nothing begins any more', async () => {
+test('closing ends the requests under way, and no other begins', async () => {
   await using silent = await startPeer(() => undefined);
   await using receiver = await startReceiver();
   const outbound = createOutbound({ allowHosts: ['127.0.0.1'] });

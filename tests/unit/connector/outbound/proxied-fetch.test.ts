@@ -48,7 +48,7 @@ for (const [what, isCompressed] of [
   ['does not end', false],
   ['does not end once it is unpacked', true],
 ] as const) {
-  test(`of an identity provider whose answer ${what} no more is read than such an answer has`, async () => {
+  test(`an identity provider’s answer that ${what} is read up to the bound of such answers`, async () => {
     await using endless = await startEndless(isCompressed);
     const oidc = { issuer: endless.url, clientId: 'x', clientSecret: 'y', loginClaim: 'preferred_username' };
     const provider = createIdentityProvider({ oidc }, `${endless.url}/callback`, () => 0, fetchBy(undefined));

@@ -124,7 +124,7 @@ test('every form of the source is one of those served, and every one of those is
 });
 
 for (const [path, { right, wrong, does, answers = 303 }] of ofAll) {
-  test(`a form sent to ${path} without proof that we made it changes nothing`, async () => {
+  test(`a form sent to ${path} without proof that we made it has no effect`, async () => {
     const before = await state(ada.cookie);
     const { cookie, csrf } = ada;
     const bob = await pages.person(`bob of ${path}`);
@@ -141,7 +141,7 @@ for (const [path, { right, wrong, does, answers = 303 }] of ofAll) {
     expect(await state(ada.cookie)).toEqual(before);
   });
 
-  test(`a form sent to ${path} by nobody who is signed in leads to sign-in and changes nothing`, async () => {
+  test(`a form sent to ${path} without a sign-in leads to sign-in and has no effect`, async () => {
     const before = await state(ada.cookie);
 
     for (const headers of [{}, { cookie: `__Host-homeport=${'a'.repeat(43)}` }]) {
@@ -181,7 +181,7 @@ for (const [path, { right, wrong, does, answers = 303 }] of ofAll) {
     expect(pages.calls.slice(before).filter((call) => changing.has(call))).toEqual(does === undefined ? [] : [does]);
   });
 
-  test(`a browser that asks for ${path} by its address gets a page and changes nothing; no other method is known`, async () => {
+  test(`a browser that asks for ${path} by its address gets a page without an effect; no other method is known`, async () => {
     const before = await state(ada.cookie);
     const address = pages.baseUrl + path.replace(':uid', 'uid').replace(':accountId', guest.accountId);
     const headers = { cookie: ada.cookie, accept: 'text/html' };
@@ -196,7 +196,7 @@ for (const [path, { right, wrong, does, answers = 303 }] of ofAll) {
 }
 
 for (const [path, { right }] of forOwners) {
-  test(`a form sent to ${path} by somebody who is not an owner is refused and changes nothing`, async () => {
+  test(`a form sent to ${path} by a person who is not an owner is refused and has no effect`, async () => {
     const before = await state(guest.cookie);
 
     const answer = await post(path, { ...right, csrf: guest.csrf }, { cookie: guest.cookie });

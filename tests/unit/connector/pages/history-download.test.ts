@@ -9,7 +9,7 @@ import { heard } from '../../../harness/mentions.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 import { servePages } from '../../../harness/serve-pages.ts';
 
-test('the history of a person is a file of lines of JSON, which nobody else gets', async () => {
+test('the history of a person is a file of lines of JSON, which no other person gets', async () => {
   await using pages = await servePages();
   const guest = await pages.person('guest');
   const other = await pages.person('other');
@@ -75,7 +75,7 @@ test('a browser that goes away ends the reading of the history', async () => {
   await ended.promise;
 });
 
-test('whoever asks only about the file reads nothing of it', async () => {
+test('a HEAD request for the file reads none of its entries', async () => {
   let parts = 0;
   async function* counted(): AsyncGenerator<string> {
     for (; parts < 100; ) {

@@ -119,7 +119,7 @@ test('words are found in all channels of the person or in one, and shown as text
   expect((await open('/history?search=deploy&channel=%23room')).body).toContain('Nothing here.');
 });
 
-test('who is not signed in signs in first, and nobody reads what is not theirs', async () => {
+test('a visitor without a sign-in signs in first, and no person reads another’s history', async () => {
   const answer = await fetch(`${pages.baseUrl}/history`, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login/idp?next=%2Fhistory']);
   const { body } = await open('/history?channel=%23room', bob);
@@ -161,7 +161,7 @@ test.each([
   expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
 });
 
-test('a person without a channel is told what to do', async () => {
+test('a person without a channel learns what to do', async () => {
   const eve = await pages.person('eve');
   await pages.services.enableChannels(eve.accountId, []);
   expect((await open('/history', eve)).body).toContain('No channel is enabled');

@@ -28,7 +28,7 @@ const namesIn = (body: string): string[] => [...body.matchAll(/<strong>([^<]+)</
 const linkIn = (body: string, words: string): string | undefined =>
   new RegExp(`href="([^"#]*)#people">${words}<`).exec(body)?.[1]?.replaceAll('&amp;', '&');
 
-test('of many people with many channels an owner gets a page that is not long, and from there the others', async () => {
+test('an owner of many people with many channels gets a page that is not long, and from there the others', async () => {
   const first = await settings();
   expect(Buffer.byteLength(first)).toBeLessThan(PAGE_MAX_BYTES);
   expect([namesIn(first).length, namesIn(first)[0], linkIn(first, 'Previous')]).toEqual([50, 'ada', undefined]);
@@ -42,7 +42,7 @@ test('of many people with many channels an owner gets a page that is not long, a
   expect([namesIn(last).at(-1), linkIn(last, 'Next')]).toEqual(['person-119', undefined]);
 });
 
-test('an owner finds somebody among many, and goes on through those who were found', async () => {
+test('an owner finds one person among many, and goes on through those who were found', async () => {
   const found = await settings('?who=PERSON-04');
   expect(namesIn(found)).toEqual(Array.from({ length: 10 }, (_, last) => `person-04${last}`));
   expect(found).toContain('1–10 of 10 who have “PERSON-04” in their login or nick.');
@@ -69,7 +69,7 @@ test('an address that asks for what there is not shows the people that there are
   }
 });
 
-test('where all fit onto one page there is nothing to search', async () => {
+test('there is no search where all people fit onto one page', async () => {
   await using few = await servePages({ settings: { ownerLogins: ['ada'] } });
   const { cookie } = await few.person('ada');
 

@@ -37,7 +37,7 @@ const rowOf = (body: string, login: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-test('an owner sees everybody with their channels, invites somebody, and gives other channels', async () => {
+test('an owner sees everybody with their channels, invites a person, and gives other channels', async () => {
   verifies('connector.service.6');
   await using owner = await withOwner();
   const { pages, ada } = owner;
@@ -89,7 +89,7 @@ test('inviting a login that has access replaces its channels: what was enabled s
   );
 });
 
-test('an invitation that can’t be is refused beside its field, and nobody is invited', async () => {
+test('an impossible invitation is refused beside its field, and no person is invited', async () => {
   await using owner = await withOwner({ maxUsers: 1 });
   const { pages, ada } = owner;
 
@@ -178,7 +178,7 @@ test('a login that has passed to another person is given to them, and the first 
   expect(renamed.accountId).toBe(first.accountId);
 });
 
-test('what an owner does about somebody who is gone, or nobody, is answered by a page', async () => {
+test('an owner’s form about a removed or an unknown person is answered by a page', async () => {
   await using owner = await withOwner();
   const { pages, ada } = owner;
 
@@ -211,7 +211,7 @@ test('pages about other people are for owners alone', async () => {
   }
 });
 
-test('no page of an owner has a token in it, nor the number that the identity provider knows somebody by', async () => {
+test('no page of an owner has a token in it, nor the number by which the identity provider knows a person', async () => {
   await using owner = await withOwner();
   const { pages, ada } = owner;
   await pages.services.invite({ login: 'bob' });

@@ -47,7 +47,7 @@ for (const isGone of [false, true]) {
     });
   }
 
-  test(`nothing is allowed and no browser is signed in for an account that is ${isGone ? 'gone' : 'removed'}`, async () => {
+  test(`no consent is stored and no browser is signed in for an account that is ${isGone ? 'gone' : 'removed'}`, async () => {
     await removeAfterSession(isGone);
     const { accountId } = bob;
     const consent = {

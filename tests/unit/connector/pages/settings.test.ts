@@ -87,7 +87,7 @@ test('a person renames an agent, sees what it calls itself all the same, and may
   expect(await agents()).toContain('Claude irc:read It calls itself that.');
 });
 
-test('where the owner approved one network it is shown, and there is nothing to choose', async () => {
+test('one approved network is shown, without a choice', async () => {
   await using pages = await servePages();
   const body = await settingsOf(pages, await pages.person('guest'));
 
@@ -96,7 +96,7 @@ test('where the owner approved one network it is shown, and there is nothing to 
   expect(read(card(body, 'irc'))).toContain('State offline');
 });
 
-test('a nick that can’t be one, or that somebody here has, is refused beside its field, which keeps what was written', async () => {
+test('a nick that is invalid, or that another person here has, is refused beside its field, which keeps what was written', async () => {
   await using pages = await servePages();
   const guest = await pages.person('guest');
   await pages.person('taken');

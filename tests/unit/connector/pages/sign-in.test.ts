@@ -30,7 +30,7 @@ async function leave(next = '/settings') {
   return { browser, callback: await depart(browser, next) };
 }
 
-test('sign-in leads back to where the person wanted to go, and leaves nothing of itself behind', async () => {
+test('sign-in leads back to where the person wanted to go, and leaves no cookie of its own', async () => {
   verifies('connector.endpoint.GET-login-idp-callback');
   const { browser, callback } = await leave('/oauth/interaction/uid');
   expect(attempts(browser)).toHaveLength(1);
@@ -100,7 +100,7 @@ for (const [what, change] of [
   });
 }
 
-test('somebody who is not invited sees why, and nobody is signed in', async () => {
+test('a person who is not invited sees why, and is not signed in', async () => {
   pages.arriving = { issuer: 'https://id.example', subject: '9', login: '<mallory>' };
   const { browser, callback } = await leave();
 
@@ -124,7 +124,7 @@ test('a person who was renamed finds their own settings, under the new login', a
   expect(await pages.open.store.accounts.find(accountId)).toMatchObject({ login: 'robert' });
 });
 
-test('somebody who is signed in does not see the sign-in page', async () => {
+test('a person who is signed in does not see the sign-in page', async () => {
   const { cookie } = await pages.person('carol');
 
   const answer = await fetch(`${pages.baseUrl}/login`, { headers: { cookie }, redirect: 'manual' });
@@ -187,7 +187,7 @@ test('a browser remembers five sign-ins, and the oldest goes first', async () =>
   expect(statuses).toEqual([400, 400, 303, 303, 303, 303, 303]);
 });
 
-test('sign-ins whose time is over make room, and one of another state ends none', async () => {
+test('sign-ins whose time is over make room, and a return with another state ends no sign-in', async () => {
   const browser = new CookieBrowser();
   for (let index = 0; index < 4; index += 1) await depart(browser);
   pages.open.clock.set(pages.open.clock.now() + SIGN_IN_MAX_MS + 1);
@@ -222,7 +222,7 @@ test('a second sign-in of the same person leaves the forms of other tabs good, o
   expect((await browser.submit(shown, {}, '/settings')).status).toBe(403);
 });
 
-test('who signs out leaves no sign-in behind that somebody else could end', async () => {
+test('a sign-out leaves no open sign-in that another person could end', async () => {
   const browser = new CookieBrowser();
   pages.arriving = { issuer: 'https://id.example', subject: '1', login: 'ada' };
   await browser.open(await depart(browser));

@@ -79,7 +79,7 @@ test('a login that was accepted and is refused now is lost, and leaves the bounc
   expect(offered.at(-1)).toBeNull();
 });
 
-test('a login that nothing answers, by neither way, is given up if the network has accepted it before', () => {
+test('a login without an answer by either way is given up if the network has accepted it before', () => {
   const both = new Set(['session', 'registration'] as const);
   expect(stepWithoutLogin('password', 'accepted', both)).toBe('give_up');
   expect(stepWithoutLogin('password', 'trying', both)).toBe('refused');

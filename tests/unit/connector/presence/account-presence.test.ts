@@ -69,7 +69,7 @@ test('a session that ends while the network is being set online is replaced', as
   expect(presence.live).toBeDefined();
 });
 
-test('what waits for a channel that is disabled fails and is not said', async () => {
+test('a message that waits for a channel fails unsaid when the channel is disabled', async () => {
   const said: string[] = [];
   const session = { ...joinedSession, upstream: false };
   const presence = presenceOf({
@@ -95,7 +95,7 @@ test('what waits for a channel that is disabled fails and is not said', async ()
   await online;
 });
 
-test('what waits for a disabled channel is not said where an enabled one has the same name on other networks', async () => {
+test('a message that waits for a disabled channel is not said where an enabled one has the same name on other networks', async () => {
   const [braces, brackets] = ['#dev{1}', '#dev[1]'];
   accountId = await open.account('eve', [braces, brackets]);
   const said: string[] = [];
@@ -129,7 +129,7 @@ test('what waits for a disabled channel is not said where an enabled one has the
   await online;
 });
 
-test('what was pending when the program ended fails in time while the bouncer is away', async () => {
+test('a send that was pending when the program ended fails in time while the bouncer is away', async () => {
   const message = await pending('#room');
   await open.store.accounts.setOnline(accountId, open.clock.now());
   const presence = presenceOf({ attach: () => Promise.reject(new Error('the bouncer is away')) });
@@ -188,7 +188,7 @@ test('channels that were enabled while too many calls wait are followed when the
   await waitFor('the bouncer knows', () => set.join() === '#Ops');
 });
 
-test('going online again while a session stands asks the bouncer for nothing, unless other channels are enabled', async () => {
+test('going online again during a session sends the bouncer no request, unless other channels are enabled', async () => {
   const told: string[] = [];
   const presence = presenceOf({
     attach: async () => joinedSession,
@@ -206,7 +206,7 @@ test('going online again while a session stands asks the bouncer for nothing, un
   expect(told).toEqual(['provision', '#Ops,#room', '#Ops']);
 });
 
-test('a database that fails while the account goes online leaves neither capture nor presence', async () => {
+test('a database that fails while the account goes online leaves no capture and no presence', async () => {
   let openSessions = 0;
   const online = new Set<boolean>();
   const failing = {

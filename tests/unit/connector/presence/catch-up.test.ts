@@ -73,7 +73,7 @@ test('live lines wait for the missed ones, and those that are among them are the
   expect(await stored()).toEqual(['missed', 'live and kept', 'live and lost', 'after']);
 });
 
-test('a line of somebody else waits for the missed ones, also with the tag of a send, which everybody in the channel sees', async () => {
+test('a line of another user waits for the missed ones, also with the tag of a send, which everybody in the channel sees', async () => {
   const catchUp = await begin('#room');
   const tagged = (text: string, isNick: boolean): ObservedLine => ({
     ...line(text),
@@ -98,7 +98,7 @@ test('more live lines than can be held are stored before the missed ones, and lo
   expect(await stored()).toEqual([...many.map(({ line: { text } }) => text), 'missed', 'one more']);
 });
 
-test('what is held is stored when the session ends before the answer, or the answer is refused', async () => {
+test('held lines are stored when the session ends before the answer, or the answer is refused', async () => {
   const ended = await begin('#room');
   await ended.takeLive([line('held when it ended')]);
   generation.end();
@@ -128,7 +128,7 @@ test('a page whose storing failed half-way is taken again, and still shows that 
   expect(await stored()).toEqual(['known before', 'all the bouncer has', 'history_lost']);
 });
 
-test('a page that was stored although nobody heard of it still shows that the bouncer lost what it had', async () => {
+test('a page that was stored without an acknowledgement still shows that the bouncer lost what it had', async () => {
   await begin('#room').then((earlier) => earlier.take(page(line('known before'))));
   open.clock.set(open.clock.now() + HOUR_MS);
   let failures = 1;

@@ -25,7 +25,7 @@ function join() {
   return { joining, asked, parted };
 }
 
-test('of questions to be let in eight go out in half a minute, however often somebody goes online, and one more after it', async () => {
+test('eight JOINs on request go out in half a minute, for any number of requests, and one more after it', async () => {
   const { joining, asked } = join();
 
   for (let n = 0; n < 60; n += 1) {
@@ -39,7 +39,7 @@ test('of questions to be let in eight go out in half a minute, however often som
   joining.stop();
 });
 
-test('a channel that has just refused is asked for again as soon as somebody goes online again', () => {
+test('a channel that has just refused is asked for again as soon as the person goes online again', () => {
   const { joining, asked } = join();
 
   joining.askForAll();

@@ -97,7 +97,7 @@ test('going online while the next attempt is only planned begins it at once, and
   expect(commands.map(({ at }) => at)).toEqual([0, 0]);
 });
 
-test('an attempt of which nothing is heard is repeated after two minutes and the usual wait', async () => {
+test('an attempt without an answer is repeated after two minutes and the usual wait', async () => {
   const { keeper, commands } = keep();
 
   await keeper.connect(USER, 'ada');
@@ -170,7 +170,7 @@ test('a network that connects by itself before the planned attempt is left alone
   expect(commands).toEqual([]);
 });
 
-test('a server that refuses the account for good is asked again only when somebody decides so', async () => {
+test('a server that refuses the account for good is asked again only when a person decides so', async () => {
   const { keeper, session, commands } = keep();
   await keeper.connect(USER, 'ada');
   Object.assign(session, { upstreamRefusal: '465 banned' });
@@ -209,7 +209,7 @@ test('a command that does not get through is given again', async () => {
   expect(commands).toHaveLength(3);
 });
 
-test('nothing is done any more after the end, also not by a command that waited for its turn', async () => {
+test('no command runs after the end, not even one that waited for its turn', async () => {
   const { keeper, commands } = keep();
 
   keeper.lost();
@@ -233,7 +233,7 @@ test('a connection that hung and goes on by itself is as good as a new one after
   expect(commands).toHaveLength(1);
 });
 
-test('somebody who goes online and offline all the time connects five times a minute, and online is connected in the end', async () => {
+test('an account that goes online and offline all the time connects five times a minute, and online is connected in the end', async () => {
   const { keeper, commands } = keep();
 
   for (let n = 0; n < 200; n += 1) {

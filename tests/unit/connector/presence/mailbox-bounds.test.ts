@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const line = (text: string): ObservedLine => ({ line: capturedLine(text, 0), own: undefined });
 
-test('calls that keep coming hold up nothing that was told: the two take turns', async () => {
+test('a stream of calls does not hold up enqueued tasks: the two take turns', async () => {
   const done: string[] = [];
   const ask = (): void => {
     void mailbox.ask(async () => {
@@ -46,7 +46,7 @@ test('calls that keep coming hold up nothing that was told: the two take turns',
   expect(done.slice(0, 2 * TURNS)).toEqual(Array.from({ length: TURNS }, () => ['asked', 'told']).flat());
 });
 
-test('what keeps being told holds up no call: the two take turns', async () => {
+test('a stream of enqueued tasks does not hold up calls: the two take turns', async () => {
   const done: string[] = [];
   const tell = (): void => {
     mailbox.tell(async () => {
@@ -95,7 +95,7 @@ test('a session that begins while too much waits is paused like the one before',
   expect(heard).toEqual(['the first pauses', 'the second pauses']);
 });
 
-test('what fails again and again is tried later and later, at least every five seconds, and logged once', async () => {
+test('a task that keeps failing is tried later and later, at least every five seconds, and logged once', async () => {
   const triedAt: number[] = [];
   mailbox.tell(async () => {
     triedAt.push(time.now());

@@ -58,7 +58,7 @@ test('one thing at a time is done, in the order in which it was asked', async ()
   expect(events).toEqual(['a begins', 'a ends', 'told', 'b']);
 });
 
-test('a failure is that of whoever asked, and the next is done', async () => {
+test('the failure of a call is its caller’s, and the next call runs', async () => {
   const mailbox = openMailbox();
 
   const failed = mailbox.ask(() => Promise.reject(new Error('no')));
@@ -116,7 +116,7 @@ test('a call waits for one batch of lines and not for all', async () => {
   expect(sink.batches.length - before).toBe(1);
 });
 
-test('what was told is done again until it succeeds; calls are answered meanwhile, and what follows waits', async () => {
+test('an enqueued task is repeated until it succeeds; calls are answered meanwhile, and later tasks wait', async () => {
   const written: string[] = [];
   const mailbox = openMailbox(written);
   const done: string[] = [];
@@ -136,7 +136,7 @@ test('what was told is done again until it succeeds; calls are answered meanwhil
   expect(written).toHaveLength(1);
 });
 
-test('what belonged to a session that has ended is neither done again nor logged', async () => {
+test('a task of a session that has ended is not repeated or logged', async () => {
   const written: string[] = [];
   const mailbox = openMailbox(written);
   let times = 0;
@@ -164,7 +164,7 @@ test('the source is paused while too much waits, and resumed once most of it is 
   expect(heard).toEqual(['pause', 'resume']);
 });
 
-test('a closed mailbox waits for what is under way, refuses who waits, and forgets what was told', async () => {
+test('a closed mailbox waits for the running task, refuses waiting calls, and drops enqueued tasks', async () => {
   const mailbox = openMailbox();
   const done: string[] = [];
   const blocked = Promise.withResolvers<void>();

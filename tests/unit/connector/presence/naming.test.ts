@@ -55,7 +55,7 @@ test('a nick that is refused is asked for again every five minutes until it is g
   expect(asked).toHaveLength(4);
 });
 
-test('an account that goes offline asks for nothing any more', async () => {
+test('an account that goes offline requests no nick any more', async () => {
   const { naming, asked } = named('lovelace', true);
   naming.ask();
 
@@ -65,7 +65,7 @@ test('an account that goes offline asks for nothing any more', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('whoever takes the nick in use back after a refusal gives up the other one', () => {
+test('an account that returns to the nick in use after a refusal gives up the other one', () => {
   const { naming, asked, gives } = named('lovelace', true);
   naming.ask();
   gives();
@@ -121,7 +121,7 @@ test('while the network has not answered, of further nicks the newest alone is a
   expect(asked).toEqual(['grace', 'lovelace']);
 });
 
-test('whoever wants the nick in use back before the network has answered has it in the end', async () => {
+test('an account that returns to the nick in use before the network has answered has it in the end', async () => {
   const { asked, wants, gives, session } = slowlyNamed();
   wants('grace');
   wants('ada');
@@ -132,7 +132,7 @@ test('whoever wants the nick in use back before the network has answered has it 
   expect([asked, session.nick]).toEqual([['grace', 'ada'], 'ada']);
 });
 
-test('why a nick was refused is told of this nick alone', async () => {
+test('the reason of a refusal is reported for the refused nick alone', async () => {
   const { naming, wants, refuses, gives } = slowlyNamed();
   wants('taken');
   wants('free');
@@ -175,7 +175,7 @@ test('however often a person changes the nick, the network is asked five times a
   expect(session.nick).toBe('ada1000');
 });
 
-test('what the network had not answered when its connection was lost is asked for on the next one', () => {
+test('a nick without an answer of the network is requested again on the next connection', () => {
   const { naming, asked, wants } = slowlyNamed();
   wants('grace');
 

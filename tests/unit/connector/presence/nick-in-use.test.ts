@@ -103,7 +103,7 @@ test('a line counts under the nick that was in use when it came, also where it i
   expect(await mentionsUpTo('over')).toEqual(['ada: are you there?', 'ada_: and you?']);
 });
 
-test('what was said before the session ended counts under its nick, not under the account’s own', async () => {
+test('a message from before the end of the session counts under the session’s nick, not under the account’s own', async () => {
   nick = 'ada2';
   const goOn = await onlineAndBusy();
 

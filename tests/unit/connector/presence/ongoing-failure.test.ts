@@ -35,7 +35,7 @@ afterEach(() => time[Symbol.dispose]());
 
 const countOf = (word: string): number[] => logged.filter(({ msg }) => msg.includes(word)).map(({ count }) => count);
 
-test('a reason is told when it comes, then once an hour with how often it came, and anew after a success', async () => {
+test('a reason is logged when it comes, then once an hour with its count, and anew after a success', async () => {
   const told: [string, number][] = [];
   const failure = new OngoingFailure();
   const fails = (reason: string): void => failure.failed(reason, (count) => void told.push([reason, count]));
@@ -58,7 +58,7 @@ test('a reason is told when it comes, then once an hour with how often it came, 
   ]);
 });
 
-test('what makes up a new reason each time is kept in bounds, and told', () => {
+test('a failure with a new reason each time is logged within bounds', () => {
   const failure = new OngoingFailure();
   let told = 0;
 
@@ -128,7 +128,7 @@ test('a bouncer that refuses to connect the network for hours is a few lines in 
   expect([LINES_OF_LONG - 1, LINES_OF_LONG]).toContain(countOf('the command to connect did not reach').length);
 });
 
-test('a database that stores nothing for hours is a few lines in the log', async () => {
+test('a database that fails for hours is a few lines in the log', async () => {
   const mailbox = new Mailbox({ accountId: 'acc_1', log });
 
   mailbox.tell(() => Promise.reject(new Error('no database')));

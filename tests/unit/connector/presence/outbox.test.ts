@@ -180,7 +180,7 @@ test('after a restart the lines sent just before it count', async () => {
   expect(written).toHaveLength(10);
 });
 
-test('lines that do not come back stay queued, however long, and nothing is asked about them', async () => {
+test('lines that do not come back stay queued for any time, and no question is asked about them', async () => {
   const { drain, close, written, add, questions } = await account();
   const messages = await Promise.all(Array.from({ length: 6 }, (_, n) => add(`line ${n}`)));
   await drain();
@@ -210,7 +210,7 @@ test('a refusal is about a line of the last seconds, not about one that the serv
   expect(await later()).toMatchObject({ status: 'failed', reason: '404 no' });
 });
 
-test('where the server echoes nothing, a line of which nothing is heard holds up the next one for two seconds only', async () => {
+test('a line without an answer holds up the next one for two seconds only where the server does not echo', async () => {
   const { drain, close, session, written, add } = await account({ answering: Promise.resolve(false) });
   session.hasServerEcho = false;
   await add('dropped');
@@ -226,7 +226,7 @@ test('where the server echoes nothing, a line of which nothing is heard holds up
   expect(written).toEqual(['dropped', 'next']);
 });
 
-test('where the server echoes nothing a line waits until it has answered what was asked after the one before', async () => {
+test('a line waits for the answer to the question after the one before where the server does not echo', async () => {
   const answer = Promise.withResolvers<boolean>();
   const { drain, refused, close, session, written, add, questions } = await account({ answering: answer.promise });
   session.hasServerEcho = false;
@@ -244,7 +244,7 @@ test('where the server echoes nothing a line waits until it has answered what wa
   expect(await second()).toMatchObject({ status: 'failed', reason: '404 no' });
 });
 
-test('where the server echoes nothing and lines come at their pace, the one before is decided by time alone', async () => {
+test('time alone decides about a line where the server does not echo and lines come at their pace', async () => {
   const { drain, close, session, written, add, questions } = await account();
   session.hasServerEcho = false;
   await add('first');
@@ -290,7 +290,7 @@ test('a refusal that came before the connection was lost fails its line, and no 
   expect(await later()).toMatchObject({ status: 'queued' });
 });
 
-test('of several lines that wait for one disabled channel, each message fails once, naming its first part', async () => {
+test('each message whose lines wait for one disabled channel fails once, naming its first part', async () => {
   const { drain, close, written, add } = await account();
   const accountId = `writer${serial}`;
   const message = await add('one ', 'two');

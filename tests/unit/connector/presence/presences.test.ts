@@ -94,7 +94,7 @@ test('after a takeover at most twenty accounts get new passwords and attach at o
   await time.pass(sessions.close());
 });
 
-test('an account that nobody had asked for is not put online when the sessions have ended', async () => {
+test('an account that was not requested is not put online when the sessions have ended', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada');
   let attached = 0;

@@ -97,7 +97,7 @@ async function busy() {
   return { presence, take, release: () => released.resolve() };
 }
 
-test('a new send is stored, written and told as it then is in four steps of the database', async () => {
+test('a new send is stored, written and reported with its state in four steps of the database', async () => {
   const presence = await online();
   // A caller has looked for the account, which stays in memory.
   await open.store.accounts.find(accountId);
@@ -123,7 +123,7 @@ test('a send that meets the end of its account is said, or fails and is not said
   expect([status, said]).toEqual(said.length === 0 ? ['failed', []] : ['queued', ['hello']]);
 });
 
-test('a send whose key is known is told as it is, out of turn, by one question to the database and then by none', async () => {
+test('a send with a known key is answered with its state, out of turn, by one query and then by none', async () => {
   const { presence, take, release } = await busy();
   const first = await presence.send(order());
   await take();
@@ -150,7 +150,7 @@ test('a send whose key is known is told as it is, out of turn, by one question t
   release();
 });
 
-test('of sends under one key at the same time one is said, and all are told of it', async () => {
+test('one of several simultaneous sends under one key is said, and all get its state', async () => {
   const presence = await online();
 
   const sent = await Promise.all(Array.from({ length: 5 }, () => presence.send(order())));
@@ -225,7 +225,7 @@ test('a send whose line the database could not note is accepted all the same, an
   expect(said).toEqual(['hello']);
 });
 
-test('a send of which nobody heard that it is stored is said all the same, once, also when it is sent again', async () => {
+test('a send whose storing was not acknowledged is said once, also when it is sent again', async () => {
   let failures = 1;
   const store = storeWith((messages) => ({
     accept: async (send, admit) => {
@@ -243,7 +243,7 @@ test('a send of which nobody heard that it is stored is said all the same, once,
   expect(said).toEqual(['hello']);
 });
 
-test('a send of which nobody heard is said also if the database learned of its session in between', async () => {
+test('a send whose storing was not acknowledged is said also if the database learned of its session in between', async () => {
   const outcomes = [
     () => Promise.reject(bouncerUnreachable(new Error('no session'))),
     () => Promise.reject(new Error('the connection was lost')),
@@ -287,7 +287,7 @@ test('a send that the database stores only after it was looked for in vain is sa
   expect(said).toEqual(['hello']);
 });
 
-test('a long text is told as failed when its second line could not be written', async () => {
+test('a long text is reported as failed when its second line could not be written', async () => {
   let lines = 0;
   const presence = await online({
     write: (text) => {

@@ -12,7 +12,7 @@ test('an answer of the server passes the lines written before the question, and 
   expect([lines.isPassed('before'), lines.isPassed('after')]).toEqual([true, false]);
 });
 
-test('one question is open at a time, and one without an answer decides nothing', () => {
+test('one question is open at a time, and one without an answer decides about no line', () => {
   const lines = new SentLines();
   lines.wrote('line', { channel: '#room', at: 1 });
   const answered = lines.ask();

@@ -62,7 +62,7 @@ function process(): Presences {
   return made;
 }
 
-test('another process tells of a session what its holder knows, as it changes and until it ends', async () => {
+test('another process reports of a session what its holder knows, as it changes and until it ends', async () => {
   const [holder, other] = [process(), process()];
   const becomes = (what: Partial<PresenceStatus>): Promise<unknown> =>
     waitFor(JSON.stringify(what), async () => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => door?.[Symbol.asyncDispose]());
 
-test('an account that the bouncer does not provision is told so by going online, and its posts are answered 503', async () => {
+test('an account that the bouncer does not provision learns so by going online, and its posts are answered 503', async () => {
   verifies('connector.error.503');
   door.bouncer.provisionError = new ConnectorError('provisioning_failed', 'the bouncer does not take this account');
   const refused = await agent.attempt('go_online');

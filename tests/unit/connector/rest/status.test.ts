@@ -15,7 +15,7 @@ afterAll(() => door?.[Symbol.asyncDispose]());
 
 const status = async () => (await agent.get('/v1/status')).json();
 
-test('the status tells whether the network is connected, and which channels are joined and enabled', async () => {
+test('the status has the state of the network’s connection, and the joined and the enabled channels', async () => {
   verifies(
     'connector.status.connected',
     'connector.status.joined-channels',

@@ -4,7 +4,7 @@ import { capturedLine, openStore } from '../../../harness/open-store.ts';
 import { statementsOf } from '../../../harness/statements.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
-test('account information that is asked for again when nothing has come asks the database nothing', async () => {
+test('account information that is requested again without new entries sends no query to the database', async () => {
   await using open = await openStore();
   const context = serviceContext(open);
   const accountId = await open.account('ada');

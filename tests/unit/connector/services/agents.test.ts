@@ -60,7 +60,7 @@ test('a person sees each client once: since when, what it may, when it was last 
   ]);
 });
 
-test('of a client that describes itself at an address the person sees whose address that is, whatever it calls itself', async () => {
+test('the person sees whose address describes a client, with any name that it gives itself', async () => {
   await allow(ada, 'https://agent.example/oauth/client.json', ['irc:read'], 'Claude');
   await allow(ada, 'HTTPS://Agent.Example:8443/client', ['irc:read'], 'Claude');
   await allow(ada, 'registered', ['irc:read'], 'https://claude.ai');
@@ -92,7 +92,7 @@ test('a name that a person gives an agent holds for all it was allowed and is al
   expect(await names(ada)).toEqual([['Paper ship', null]]);
 });
 
-test('an agent that has no access any more, or is of somebody else, gets no name', async () => {
+test('an agent without access, or of another person, gets no name', async () => {
   const bob = await open.account('bob');
   await allow(ada, 'boat');
   const [{ consentId } = { consentId: '' }] = await services.agents(ada);
@@ -106,7 +106,7 @@ test('an agent that has no access any more, or is of somebody else, gets no name
   expect(await services.renameAgent(ada, consentId, 'Too late')).toBe(false);
 });
 
-test('what has ended by itself is not seen, and sessions of others don’t count', async () => {
+test('agents that have ended by themselves are not shown, and sessions of others don’t count', async () => {
   const bob = await open.account('bob');
   await allow(ada, 'boat');
   await open.store.agentSessions.create(ada, 'boat');
@@ -119,7 +119,7 @@ test('what has ended by itself is not seen, and sessions of others don’t count
   expect(await services.agents(ada)).toMatchObject([{ clientId: 'kite', sessions: { count: 0, lastUsedAt: null } }]);
 });
 
-test('taking back the access of a client ends all its consents and sessions, and nobody else’s', async () => {
+test('taking back the access of a client ends all its consents and sessions, and no other client’s', async () => {
   const bob = await open.account('bob');
   await allow(ada, 'boat', ['irc:read']);
   await allow(ada, 'boat', ['irc:read', 'irc:write']);
@@ -144,7 +144,7 @@ test('taking back the access of a client ends all its consents and sessions, and
   expect(await services.revokeAgent(ada, boat?.consentId ?? '')).toBe(false);
 });
 
-test('a revocation that fails half-way has ended nothing, and can be repeated', async () => {
+test('a revocation that fails half-way has no effect, and can be repeated', async () => {
   await allow(ada, 'boat');
   const session = await open.store.agentSessions.create(ada, 'boat');
   const [boat] = await services.agents(ada);

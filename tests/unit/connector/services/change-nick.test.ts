@@ -26,7 +26,7 @@ test('a nick changed while online is in use when the page answers', async () => 
   expect(await nickTold()).toBe('lovelace');
 });
 
-test('a nick that the network refuses stays wanted: the one in use is told, and why', async () => {
+test('a nick that the network refuses stays wanted: the one in use is reported, with the reason', async () => {
   await ada.call('go_online');
   door.bouncer.nickRefusal = '433 Nickname is already in use';
 
@@ -52,7 +52,7 @@ test('a nick of another account is refused in every spelling that a network may 
   expect(await nickTold()).toBe('bob');
 });
 
-test('of two people who want a nick at the same moment one gets it', async () => {
+test('one of two people who want a nick at the same moment gets it', async () => {
   const bob = await door.agent('bob');
 
   const outcomes = await Promise.allSettled(
@@ -62,7 +62,7 @@ test('of two people who want a nick at the same moment one gets it', async () =>
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a nick that nobody can have changes nothing', async () => {
+test('an impossible nick is refused without an effect', async () => {
   for (const nick of ['', '1ada', 'ada bot', 'x'.repeat(32), 'ada\r\nQUIT', 'BouncerServ']) {
     await expect(door.services.changeNick(ada.accountId, nick), nick).rejects.toMatchObject({ code: 'nick_invalid' });
   }

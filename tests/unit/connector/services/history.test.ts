@@ -102,13 +102,13 @@ test('an export during which lines arrive and go has each of the others once', a
   expect(found).toEqual([...numbered(MANY), 'arrived meanwhile']);
 });
 
-test('the history of somebody who has none is empty', async () => {
+test('the history of a person without entries is empty', async () => {
   expect(await exported(ada.accountId)).toEqual([]);
   await deleteAll(ada.accountId);
   expect(await exported(ada.accountId)).toEqual([]);
 });
 
-test('a deleted history is nowhere: not in pages, searches and exports, and nothing of it is unread', async () => {
+test('a deleted history is missing in pages, searches and exports, and no entry of it is unread', async () => {
   const bob = await door.agent('bob');
   await store(ada.accountId, numbered(MANY));
   await store(bob.accountId, ['of another person']);
@@ -132,7 +132,7 @@ test('a deleted history is nowhere: not in pages, searches and exports, and noth
   expect(entriesIn(await exported(bob.accountId)).map(({ text }) => text)).toEqual(['of another person']);
 });
 
-test('what is deleted is nowhere from the answer on, though nothing of it is removed yet; what comes after it is', async () => {
+test('deleted entries are hidden from the answer on, before any is removed; later ones are shown', async () => {
   await store(ada.accountId, numbered(MANY));
   while ((await door.open.store.textIndex.extend(ada.accountId, '#room')) > 0);
   await store(ada.accountId, ['line behind the index']);
@@ -211,7 +211,7 @@ test('a short history that is deleted a moment after a long one does not wait be
   expect(await retention.owed()).toEqual([]);
 });
 
-test('what is said after a deletion is stored, unread and found as usual', async () => {
+test('a message after a deletion is stored, unread and found as usual', async () => {
   await store(ada.accountId, ['before']);
   await deleteAll(ada.accountId);
   await ada.call('go_online');
@@ -276,7 +276,7 @@ test('two deletions at once remove everything', async () => {
   expect(await door.services.isHistoryBeingDeleted(ada.accountId)).toBe(false);
 });
 
-test('a deletion is owed from its request on: whoever comes next finishes it, and no more than was there then', async () => {
+test('a deletion is owed from its request on: the next process finishes it, with no more than was there then', async () => {
   await store(ada.accountId, numbered(MANY));
   await door.services.deleteHistory(ada.accountId);
   await store(ada.accountId, ['said after it']);
@@ -403,7 +403,7 @@ test('a person downloads one history at a time; one that is given up counts no m
   expect(entriesIn(await exported(ada.accountId))).toHaveLength(MANY);
 });
 
-test('so many people download at once and no more, whoever they are', async () => {
+test('the number of downloads at once is bounded, for all people together', async () => {
   await store(ada.accountId, numbered(MANY));
   const readings = Array.from({ length: DOWNLOADS_AT_ONCE }, (_, n) =>
     exportOf(ada.accountId, `owner ${n}`)[Symbol.asyncIterator](),
@@ -421,7 +421,7 @@ for (const [clock, behindMs] of [
   ['right', 0],
   ['an hour behind', 3_600_000],
 ] as const) {
-  test(`what was missed after a deletion comes with a replay, and nothing older, where the server’s clock is ${clock}`, async () => {
+  test(`entries missed after a deletion come with a replay, and no older ones, where the server’s clock is ${clock}`, async () => {
     await ada.call('go_online');
     const begin = door.open.clock.now();
     const said = (text: string, atMs: number) => capturedLine(text, begin + atMs - behindMs);
@@ -445,7 +445,7 @@ for (const [clock, behindMs] of [
   ['behind by minutes', 240_000],
   ['ahead by a minute', -60_000],
 ] as const) {
-  test(`a deletion that is asked for again changes nothing, where the server’s clock is ${clock}`, async () => {
+  test(`a repeated deletion has no effect, where the server’s clock is ${clock}`, async () => {
     await ada.call('go_online');
     const begin = door.open.clock.now();
     const said = (text: string, atMs: number) => capturedLine(text, begin + atMs - behindMs);
@@ -463,7 +463,7 @@ for (const [clock, behindMs] of [
   });
 }
 
-test('the last hour has what its servers date in it, and nothing that they date in the future', async () => {
+test('the last hour has the entries that its servers date in it, and none that they date in the future', async () => {
   const now = door.open.clock.now();
   const MINUTE_MS = 60_000;
   const at = (text: string, minutes: number) => ({

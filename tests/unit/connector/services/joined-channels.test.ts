@@ -22,7 +22,7 @@ for (const [casemapping, isInBoth] of [
   ['ascii', false],
   ['rfc1459', true],
 ] as const) {
-  test(`channels that differ in braces are ${isInBoth ? 'one' : 'two'} in what agents are told where ${casemapping} counts`, async () => {
+  test(`channels that differ in braces are ${isInBoth ? 'one' : 'two'} to agents where ${casemapping} counts`, async () => {
     await door.open.store.accounts.setCasemapping(ada.accountId, casemapping);
     const joined = isInBoth ? CHANNELS : ['#dev[1]'];
 

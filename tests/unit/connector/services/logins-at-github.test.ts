@@ -70,7 +70,7 @@ test('with a provider that ignores case, of two logins that become the same the 
   expect((await services.people()).people.at(-1)).toMatchObject({ accountId: younger?.accountId, login: null });
 });
 
-test('with a provider that tells spellings apart again, each login is found as it is written', async () => {
+test('each login is found as it is written with a provider that distinguishes spellings again', async () => {
   const { accountId } = await services.invite({ login: 'Bob' });
   const exact = createServices(serviceContext(open));
 
@@ -80,7 +80,7 @@ test('with a provider that tells spellings apart again, each login is found as i
   expect(await open.store.accounts.findByLogin('bob')).toBeUndefined();
 });
 
-test('who takes an owner’s login that was given up gets in neither as a stranger nor as an owner', async () => {
+test('a person who takes an owner’s former login gets in as themselves alone, and not as an owner', async () => {
   const owner = await arrive('1', 'ada');
   const { accountId: eve } = await services.invite({ login: 'eve', channels: ['#room'] });
   await arrive('7', 'eve');
@@ -93,7 +93,7 @@ test('who takes an owner’s login that was given up gets in neither as a strang
   expect(await services.requireOwner(owner.accountId)).toMatchObject({ login: 'ada' });
 });
 
-test('an owner who is renamed stays one, and nobody else gets in by the login that they gave up', async () => {
+test('an owner who is renamed stays one, and another person with the former login does not get in', async () => {
   const { accountId } = await arrive('1', 'ada');
 
   expect(await arrive('1', 'Lovelace')).toMatchObject({ accountId, login: 'ada' });

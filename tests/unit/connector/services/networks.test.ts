@@ -54,7 +54,7 @@ test('a network that is not approved can’t be chosen', async () => {
   expect(await server()).toMatchObject({ network: 'main' });
 });
 
-test('whoever chose a network that is not approved any more is on the usual one', async () => {
+test('an account on a network that is not approved any more is on the usual one', async () => {
   await door.open.store.accounts.chooseNetwork(ada.accountId, 'gone');
 
   expect(await server()).toMatchObject({ network: 'main' });
@@ -95,7 +95,7 @@ test('choosing the network that the account is on leaves its session alone', asy
   expect(door.bouncer.attachCount).toBe(1);
 });
 
-test('what waits to be said on one network is not said on the other', async () => {
+test('a message that waits for one network is not said on the other', async () => {
   await ada.call('go_online');
   door.bouncer.upstream = false;
   const { messageId } = await ada.call('send_message', { channel: '#room', text: 'for people of the first' });
@@ -155,7 +155,7 @@ test('each network has lines of its own to catch up with', async () => {
   expect(await capture.hasLines(ada.accountId, 'other', '#room', { from: began, to: began + 7_200_000 })).toBe(true);
 });
 
-test('what an earlier version had captured is of the usual network', async () => {
+test('entries that an earlier version captured belong to the usual network', async () => {
   await door.open.store.capture.begin(ada.accountId, '', ['#room'], 1_000);
 
   await door.services.prepare();

@@ -148,7 +148,7 @@ test('the process that asked knows at once what its order has changed', async ()
   }
 });
 
-test('what the holder is asked itself goes the same way, without a look for other orders, and leaves no row', async () => {
+test('an order to the holder itself goes the same way, without a look for other orders, and leaves no row', async () => {
   const { presences } = holderOf();
 
   expect(await presences.goOnline(accountId)).toBe(true);
@@ -159,7 +159,7 @@ test('what the holder is asked itself goes the same way, without a look for othe
   await waitFor('no order is left', async () => (await rows()).length === 0);
 });
 
-test('what a person changes at another process is followed where the session is, as it is stored now', async () => {
+test('a person’s change at another process is followed where the session is, as it is stored now', async () => {
   const joined: (readonly string[])[] = [];
   const holder = holderOf({ setChannels: async (_, channels) => void joined.push(channels) });
   const presence = createStoredPresence({ ...there.store, invalidations: open.invalidations, orders: asker });
@@ -210,7 +210,7 @@ test.each<[string, () => Error]>([
   expect(await account()).toMatchObject({ isOnline: false });
 });
 
-test('of an unexpected failure the process that asked learns no more than that there was one', async () => {
+test('the process that asked learns of an unexpected failure only that there was one', async () => {
   const holder = holderOf({ provision: () => Promise.reject(new Error('a secret of the other process')) });
 
   const asked = answered(holder, asker.ask(order('go_online')));
@@ -384,7 +384,7 @@ test('a later order does not begin before the outcome of an earlier one is store
   await waitFor('no order is left', async () => (await rows()).length === 0);
 });
 
-test('an account has so many orders and no more, and one that was removed has none', async () => {
+test('the orders of an account are bounded, and a removed account has none', async () => {
   const { asked_by, deadline_at } = { asked_by: 'run_other', deadline_at: 4_000_000_000_000 };
   const row = (n: number) => ({
     order_id: `${accountId} ${n}`,

@@ -19,7 +19,7 @@ for (const [why, other] of [
   ['another channel', { channel: undefined }],
   ['another list', { list: 'recent' }],
 ] as const) {
-  test(`a token opens nothing for ${why}`, () => {
+  test(`a token is refused for ${why}`, () => {
     expect(() => placeOf(seal, { ...question, ...other } as Question, token)).toThrow('page_token');
   });
 }

@@ -76,7 +76,7 @@ test('a login that is freed by mistake goes back to its person when they sign in
   expect((await services.people()).people).toHaveLength(1);
 });
 
-test('an invitation that nobody has answered, and an owner’s login, can’t be freed', async () => {
+test('an invitation without an answer, and an owner’s login, can’t be freed', async () => {
   const invited = await services.invite({ login: 'bob' });
   const owner = await arrive('1', 'ada');
 
@@ -84,7 +84,7 @@ test('an invitation that nobody has answered, and an owner’s login, can’t be
   expect(await services.invite({ login: 'ada', isNewPerson: true })).toMatchObject({ accountId: owner.accountId });
 });
 
-test('somebody without a login keeps their grants until an owner takes them', async () => {
+test('a person without a login keeps their grants until an owner takes them', async () => {
   await services.invite({ login: 'bob' });
   const { accountId } = await arrive('7', 'bob');
   await services.invite({ login: 'bob', isNewPerson: true });
@@ -104,7 +104,7 @@ test('an owner’s grants can’t be cleared', async () => {
   expect(grants.map(({ channel }) => channel)).toEqual(['#ops', '#room']);
 });
 
-test('of many invitations at once for the last place exactly one is accepted', async () => {
+test('exactly one of many invitations at once for the last place is accepted', async () => {
   for (const login of ['a', 'b', 'c']) await services.invite({ login });
 
   const outcomes = await Promise.allSettled(['d', 'e', 'f', 'g', 'h'].map((login) => services.invite({ login })));
@@ -113,7 +113,7 @@ test('of many invitations at once for the last place exactly one is accepted', a
   expect((await services.people()).people).toHaveLength(4);
 });
 
-test('where there is no room for a new person, nobody loses their login', async () => {
+test('a login stays with its person when there is no room for a new one', async () => {
   for (const login of ['a', 'b', 'c', 'bob']) await services.invite({ login });
   const { accountId } = await arrive('7', 'bob');
 
@@ -123,7 +123,7 @@ test('where there is no room for a new person, nobody loses their login', async 
   expect(await services.account(accountId)).toMatchObject({ login: 'bob' });
 });
 
-test('of two new people at once for the last place one is invited, and the login of the other stays where it is', async () => {
+test('one of two new people at once for the last place is invited, and the login of the other stays where it is', async () => {
   const former = new Map<string, string>();
   for (const [subject, login] of [
     ['7', 'bob'],
@@ -179,7 +179,7 @@ test('an owner sees many people a page at a time', async () => {
   ]);
 });
 
-test('for a page of people nobody reads the channels of the others', async () => {
+test('a page of people reads only the channels of its own people', async () => {
   await crowd(120);
   let asked = 0;
   for (const each of new Set([open.database, open.readers])) {

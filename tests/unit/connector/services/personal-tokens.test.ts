@@ -78,7 +78,7 @@ test('a token ends with its account', async () => {
   await expect(create('late', 90, accountId)).rejects.toThrow();
 });
 
-test('while no owner allows tokens none is made, and none that was made before is good', async () => {
+test('while no owner allows tokens no new one can be made, and the earlier ones are refused', async () => {
   const { token } = await create();
   const without = serviceContext(door.open, { personalTokens: false });
 
@@ -90,7 +90,7 @@ test('while no owner allows tokens none is made, and none that was made before i
   expect(await verify(token)).toBeDefined();
 });
 
-test('what tokens have subscribed to ends when an owner turns tokens off, and what other clients have does not', async () => {
+test('subscriptions of tokens end when an owner turns tokens off, and those of other clients do not', async () => {
   const { clientId = '' } = (await verify((await create()).token)) ?? {};
   const { accountId } = ada;
   for (const client of [clientId, 'app']) await subscribed(door.open, accountId, { client });
@@ -105,7 +105,7 @@ test('what tokens have subscribed to ends when an owner turns tokens off, and wh
   expect(await clients()).toEqual(['app']);
 });
 
-test('a token whose callback is being asked while an owner turns tokens off subscribes to nothing', async () => {
+test('a token whose callback is being verified while an owner turns tokens off gets no subscription', async () => {
   const { clientId = '' } = (await verify((await create()).token)) ?? {};
   const { accountId } = ada;
   const settings = { personalTokens: true, ircChannels: DOOR_CHANNELS };

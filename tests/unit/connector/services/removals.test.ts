@@ -84,7 +84,7 @@ async function beginDownload(readerId: string): Promise<AsyncIterator<string>> {
   return reading;
 }
 
-test('a person who is removed leaves nothing behind, here or in the bouncer', async () => {
+test('a removed person leaves no trace, here or in the bouncer', async () => {
   const { name } = await door.open.store.accounts.bouncerUser(bob.accountId);
   expect(await traces(bob.accountId)).toEqual(
     expect.arrayContaining(['accounts', 'entries', 'consents', 'text_grams']),
@@ -100,7 +100,7 @@ test('a person who is removed leaves nothing behind, here or in the bouncer', as
   expect(await door.open.store.browserSessions.use(cookie)).toBeUndefined();
 });
 
-test('whoever was removed can’t sign in until they are invited again, and then begins anew', async () => {
+test('a removed person can’t sign in until they are invited again, and then begins anew', async () => {
   await door.services.removeAccount(bob.accountId);
 
   await expect(door.services.signIn(BOB)).rejects.toMatchObject({ code: 'not_invited' });
@@ -112,7 +112,7 @@ test('whoever was removed can’t sign in until they are invited again, and then
   expect(again.grants).toEqual([{ channel: '#ops', enabled: false }]);
 });
 
-test('an owner can’t be removed, neither by themselves nor by another', async () => {
+test('an owner can’t be removed by themselves or by another', async () => {
   const [ada] = await door.open.store.accounts.list();
 
   await expect(door.services.removeAccount(ada?.accountId ?? '')).rejects.toMatchObject({
@@ -122,7 +122,7 @@ test('an owner can’t be removed, neither by themselves nor by another', async 
   expect(await peopleNow()).toEqual(['ada', 'bob']);
 });
 
-test('removing somebody who is not there does nothing', async () => {
+test('the removal of an unknown person has no effect', async () => {
   await door.services.removeAccount('acc_nobody');
 
   expect(await peopleNow()).toEqual(['ada', 'bob']);
@@ -208,7 +208,7 @@ test('a person can’t hold up their removal by a download: it breaks off', asyn
   await expect(exported('the owner')).rejects.toMatchObject({ code: 'account_unknown' });
 });
 
-test('a removal waits neither for a bouncer that hangs nor for the history', async () => {
+test('a removal does not wait for a bouncer that hangs, or for the history', async () => {
   door.bouncer.removeUser = () => new Promise(() => undefined);
 
   await door.services.removeAccount(bob.accountId);
@@ -255,7 +255,7 @@ test('a user that the bouncer was about to make when its person was removed does
   expect(door.bouncer.removedUsers).toHaveLength(2);
 });
 
-test('what is left of a person takes no nick, and nobody is told that it was given channels', async () => {
+test('a removed person’s account gets no nick, and a grant of channels to it is refused', async () => {
   const dora = await door.agent('dora');
   await door.services.removeAccount(bob.accountId);
   const { accounts } = door.open.store;

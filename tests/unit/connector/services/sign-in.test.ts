@@ -50,7 +50,7 @@ test('a person who was invited under both logins has one account, with the chann
   await expect(arrive('8', 'robert')).rejects.toMatchObject({ code: 'not_invited' });
 });
 
-test('two people who swap logins keep their accounts, each under the other login, whoever signs in first', async () => {
+test('two people who swap logins keep their accounts, each under the other login, in any order of sign-ins', async () => {
   const [bob, eve] = [await open.account('bob'), await open.account('eve')];
   await arrive('7', 'bob');
   await arrive('8', 'eve');
@@ -91,7 +91,7 @@ test('a new person with an owner’s login gets an account of their own, not tha
   expect((await arrive('1', 'lovelace')).accountId).toBe(former);
 });
 
-test('a login that is given to somebody else does not open the account of who had it', async () => {
+test('a login that is given to another person does not open the account of its former owner', async () => {
   await open.account('bob');
   await arrive('7', 'bob');
 
@@ -109,7 +109,7 @@ test('the same subject at another identity provider is another person', async ()
   await expect(other).rejects.toMatchObject({ code: 'not_invited' });
 });
 
-test('nobody gets in without an invitation, except owners, who get every channel and have none enabled', async () => {
+test('sign-in needs an invitation, except for owners, who get every channel and have none enabled', async () => {
   verifies('connector.authentication.6');
   await expect(arrive('1', 'mallory')).rejects.toMatchObject({ code: 'not_invited' });
 
@@ -178,7 +178,7 @@ test('an owner who is named by subject is one under any login, and gets in where
   expect([taken.accountId, isOwner(context, taken)]).toEqual([bob, false]);
 });
 
-test('the same subject at another provider makes nobody an owner, and an invitation takes no channel from one', async () => {
+test('the same subject at another provider is no owner, and an invitation takes no channel from an owner', async () => {
   context = serviceContext(open, { ownerLogins: [], ownerSubjects: ['1'] });
   const elsewhere = signIn(context, { issuer: 'https://other.example', subject: '1', login: 'ada' });
   await expect(elsewhere).rejects.toMatchObject({ code: 'not_invited' });

@@ -55,7 +55,7 @@ test('accounts with lines that wait are listed while they are online', async () 
   expect(await waiting()).toBe(false);
 });
 
-test('of sends under one key through several processes at once one is stored, and all are answered with it', async () => {
+test('one of several simultaneous sends under one key through several processes is stored, and all are answered with it', async () => {
   await online();
   const stores = [open.store, otherProcess(), otherProcess()];
 
@@ -114,7 +114,7 @@ test('a key that was used for another text is refused by every process', async (
   });
 });
 
-test('a send is refused where the account is offline, or its session is not recorded, and nothing of it is stored', async () => {
+test('a send is refused unstored where the account is offline, or its session is not recorded', async () => {
   await expect(accepted()).rejects.toMatchObject({ code: 'account_offline' });
   await open.store.accounts.setOnline(accountId, open.clock.now());
   await expect(accepted()).rejects.toMatchObject({ code: 'bouncer_unreachable' });
@@ -125,7 +125,7 @@ test('a send is refused where the account is offline, or its session is not reco
   expect(await open.database('messages').where('account_id', accountId)).toEqual([]);
 });
 
-test('a send that must wait, or is refused for its pace, leaves nothing behind', async () => {
+test('a send that must wait, or is refused for its pace, is not stored', async () => {
   await online();
   const hold = { over: Promise.resolve(), waitMs: 1 };
 
@@ -163,7 +163,7 @@ test('lines that were written count against the pace as the process that wrote t
   expect([turnOf(1), turnOf(13)]).toEqual([2 * SECOND_MS, 26 * SECOND_MS]);
 });
 
-test('where the server echoes nothing a burst makes room for the questions between its lines', async () => {
+test('a burst makes room for the questions between its lines where the server does not echo', async () => {
   await online({ hasServerEcho: false });
 
   const { turnOf } = await accepted();
@@ -171,7 +171,7 @@ test('where the server echoes nothing a burst makes room for the questions betwe
   expect(turnOf(16)).toBe(26 * SECOND_MS);
 });
 
-test('a line is written whatever fraction of a millisecond its pace ends at', async () => {
+test('a line is written when its pace ends at any fraction of a millisecond', async () => {
   await online();
   const { messageId } = await accepted();
 

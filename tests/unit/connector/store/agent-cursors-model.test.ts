@@ -86,7 +86,7 @@ async function take({ what, number }: Step, channel: Channel, session: Session):
   await session.count();
 }
 
-test('whatever is said, read and acknowledged in whatever order, each session gets each line until it acknowledges it', async () => {
+test('each session gets each line until it acknowledges it, with messages, reads and acknowledgements in any order', async () => {
   await using open = await openStore();
   let runs = 0;
   const step: fc.Arbitrary<Step> = fc.record({

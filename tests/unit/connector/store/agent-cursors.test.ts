@@ -94,7 +94,7 @@ test('a batch acknowledged in part goes on with its rest, then with what came la
   expect(await texts(ada)).toEqual(['four']);
 });
 
-test('what was not delivered to the session cannot be acknowledged, and a cursor never moves back', async () => {
+test('an entry that was not delivered to the session cannot be acknowledged, and a cursor never moves back', async () => {
   const ada = await reader(await accountWith('one', 'two', 'three'));
   const bob = await reader(ada.accountId);
 
@@ -129,7 +129,7 @@ test('a line that comes late is unread although its time is long past', async ()
   expect(await texts(ada)).toEqual(['late']);
 });
 
-test('own sends are not unread for their session, those of other sessions and clients are, failed ones for nobody', async () => {
+test('a send is read for its own session and unread for other sessions and clients; a failed one is unread for no session', async () => {
   const ada = await reader(await accountWith('said'));
   const sister = await reader(ada.accountId);
   const stranger = await reader(ada.accountId, 'other client');
@@ -156,7 +156,7 @@ test('a batch is cut before it counts as delivered', async () => {
   expect(await texts(ada)).toEqual(['one']);
 });
 
-test('entries pruned before they were acknowledged are told as a gap, until the session is past it', async () => {
+test('entries pruned before they were acknowledged are reported as a gap, until the session is past it', async () => {
   const ada = await reader(await accountWith('one', 'two', 'three'));
   await texts(ada, { limit: 1 });
   await open.store.retention.pruneOldest(ada.accountId, 2);
@@ -216,7 +216,7 @@ test('a send that was given up and said after all is unread for sessions that ha
   expect(await texts(sister)).toEqual(['said late']);
 });
 
-test('the last received entry is the last line received: no gap, no send that nobody confirmed, none that failed', async () => {
+test('the last received entry is the last received line, and not a gap, an unconfirmed send or a failed one', async () => {
   const accountId = await accountWith('said');
   const ada = await reader(accountId);
   const received = async () => (await open.store.entries.newestReceived(accountId, ['#room', '#other']))?.text;
@@ -275,7 +275,7 @@ test('a client that opens sessions without end loses the one unused longest, and
   expect(left).not.toContain(ada.sessionId);
 });
 
-test('a session that asks again when nothing has come asks the database nothing, whatever others do', async () => {
+test('a session that asks again without new entries sends no query to the database, during any work of others', async () => {
   const [ada, bob] = [await reader(await accountWith('one')), await reader(await accountWith('one'))];
   const look = async () => ({
     unread: (await open.store.agentCursors.positions(ada, ['#room'])).get('#room')?.unreadCount,
@@ -297,7 +297,7 @@ test('a session that asks again when nothing has come asks the database nothing,
   expect(await look()).toEqual({ unread: 1, received: 'three', batch: ['three'] });
 });
 
-test('a batch that was delivered comes again by one statement, which changes nothing', async () => {
+test('a delivered batch comes again by one statement, without a write', async () => {
   const ada = await reader(await accountWith('one', 'two', 'three'));
   expect(await texts(ada, { limit: 2 })).toEqual(['one', 'two']);
   const again: string[] = [];
@@ -309,7 +309,7 @@ test('a batch that was delivered comes again by one statement, which changes not
   expect(statements[0]).toMatch(/^select/i);
 });
 
-test('a session that has read everything is still told what retention took from it since', async () => {
+test('a session that has read everything still learns what retention took from it since', async () => {
   const ada = await reader(await accountWith('one'));
   const hasGap = async () => (await open.store.agentCursors.nextBatch(ada, '#room', all)).hasGap;
   await texts(ada);

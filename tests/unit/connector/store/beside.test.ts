@@ -45,7 +45,7 @@ const say = (accountId: string, texts: readonly string[]) => {
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
 
-test('what a session acknowledges at one process is read at the other one right after, again and again', async () => {
+test('an acknowledgement at one process is read at the other one right after, again and again', async () => {
   // On a server the processes have connections of their own.
   const lines = inject('postgres') === undefined ? 100 : 1_000;
   const accountId = await here.account(`person${serial}`);

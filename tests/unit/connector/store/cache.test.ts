@@ -29,7 +29,7 @@ test('a value is not read again until what it was read from changes, and others 
   expect(await read('b', of('third'))).toEqual({ text: 'first' });
 });
 
-test('a value that was being read when its change was told is not given to those who ask later', async () => {
+test('a value that was being read when it was invalidated is not given to later callers', async () => {
   const { read, tell } = open();
   const reading = Promise.withResolvers<Value>();
 
@@ -59,7 +59,7 @@ test('those who ask while a value is being read wait for the same', async () => 
   expect(readings).toBe(1);
 });
 
-test('a value of two topics is forgotten when either is told, and one of another key is not', async () => {
+test('a value of two topics is dropped when either is invalidated, and one of another key is not', async () => {
   const invalidations = createInvalidations();
   const cache = new Cache<Value, 'entries' | 'cursors'>(invalidations, ['entries', 'cursors']);
   const read = (text: string) => cache.read('a', { entries: 'ada', cursors: 'one' }, of(text));
@@ -75,7 +75,7 @@ test('a value of two topics is forgotten when either is told, and one of another
   expect(await read('third')).toEqual({ text: 'third' });
 });
 
-test('what is missing, or can’t be read, is asked for each time', async () => {
+test('a missing or unreadable value is read for each caller', async () => {
   const { read } = open();
 
   expect(await read('a', async () => undefined)).toBeUndefined();
@@ -93,7 +93,7 @@ test('a bounded number of values is in memory', async () => {
   expect(await read('a', of('new'))).toEqual({ text: 'new' });
 });
 
-test('as many people as may have an account find their values in memory, whoever asks in turn', async () => {
+test('as many people as may have an account find their values in memory, with readers in turn', async () => {
   const { read } = open();
   for (let n = 0; n < 10_000; n += 1) await read(String(n), of('old'));
 
@@ -136,7 +136,7 @@ test('a value that takes long to read is not waited for by those who ask half a 
   expect(await read(of('newer'))).toEqual({ text: 'new' });
 });
 
-test('what must be seen at once is read each time while other processes write, and is kept by one that is alone', async () => {
+test('a value that must be current is read each time while other processes write, and is kept by a process that is alone', async () => {
   const { shared, cache, read } = openShared({ isStrict: true });
   expect(cache.keeps).toBe(false);
   expect(await read(of('first'))).toEqual({ text: 'first' });

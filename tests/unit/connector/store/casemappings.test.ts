@@ -56,7 +56,7 @@ for (const [casemapping, isTold] of [
   });
 }
 
-test('what the network announced last still counts while the account is offline, until it moves to another network', async () => {
+test('the network’s last announcement counts while the account is offline, until it moves to another network', async () => {
   const accountId = await open.account('carl');
   let casemapping: Casemapping | undefined;
   let events: BouncerEvents | undefined;

@@ -19,7 +19,7 @@ async function open() {
   return { own, server: databaseServer(choiceOf(own.config)) };
 }
 
-test('what somebody has claimed nobody else gets until it is released; other names are free', async () => {
+test('a claimed name is refused to others until it is released; other names are free', async () => {
   const { server } = await open();
   const ada = await server.claim('presence of ada/1');
 

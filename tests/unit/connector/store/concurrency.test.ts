@@ -79,7 +79,7 @@ test('people and channels are in the same order in both databases', async () => 
   expect(people[0]?.grants.map(({ channel }) => channel)).toEqual(['#A', '#a', '#b', '#ä']);
 });
 
-test('a NUL in a text is stored as a replacement character, and one that is asked for finds nothing', async () => {
+test('a NUL in a text is stored as a replacement character, and a phrase with one matches no entry', async () => {
   const accountId = await open.account('nul');
   const lines = [{ line: capturedLine('a\0b', 1), own: undefined }];
 

@@ -77,7 +77,7 @@ test('while accounts hear, several processes deliver and subscriptions are renew
   expect(new Set(delivered).size).toBe(delivered.length);
 });
 
-test('subscriptions that end while their account hears and is delivered leave nothing behind and stop nothing', async () => {
+test('subscriptions that end while their account hears and is delivered leave no rows and disturb no other work', async () => {
   let isOver = false;
   const ending = Promise.all(
     accounts.map(async (account) => {
@@ -102,7 +102,7 @@ test('subscriptions that end while their account hears and is delivered leave no
 
 const isZero = (count: unknown): boolean => Number(count) === 0;
 
-test('clients that subscribe while their person is removed stop nothing, and nothing of them stays', async () => {
+test('clients that subscribe while their person is removed disturb no other work and leave no rows', async () => {
   for (let round = 0; round < REMOVALS; round += 1) {
     const account = await open.account(`gone${round}`);
     await subscribed(open, account, { url: 'https://agent.example/before' });

@@ -56,7 +56,7 @@ test('a mention is queued as it is stored, with all that an attempt needs, and t
   expect(await take()).toEqual([]);
 });
 
-test('what is taken and not settled comes again after its lease, or when an earlier run has ended', async () => {
+test('a leased delivery that is not settled comes again after its lease, or when an earlier run has ended', async () => {
   await subscribed(open, accountId);
   await heard(open, accountId, [`${nick}: look`]);
   await take();
@@ -71,7 +71,7 @@ test('what is taken and not settled comes again after its lease, or when an earl
   expect(again[0]?.body).toBe(afterStart[0]?.body);
 });
 
-test('what is taken comes with its callback in the statement that leases it: no failure leaves it leased to nobody', async () => {
+test('the statement that leases a delivery returns its callback: no failure leaves it leased without a worker', async () => {
   await subscribed(open, accountId);
   await heard(open, accountId, [`${nick}: look`]);
 
@@ -84,7 +84,7 @@ test('what is taken comes with its callback in the statement that leases it: no 
   expect(ofQueue).toEqual([...(isShared() ? ['select'] : []), 'select', 'update']);
 });
 
-test('what is leased but known to nobody is released, and the others keep their leases', async () => {
+test('a lease without a worker is released, and the others stay', async () => {
   await subscribed(open, accountId);
   await heard(open, accountId, [`${nick}: one`, `${nick}: two`]);
   const [known] = await take();
@@ -135,7 +135,7 @@ test('however many receivers of a client hang, the other clients of its account 
   expect(await takenTexts()).toEqual([`${nick}: look again`]);
 });
 
-test('one host has sixteen deliveries under way, of which one account has eight, whatever the spelling of the host', async () => {
+test('one host has sixteen deliveries under way, of which one account has eight, in any spelling of the host', async () => {
   const at = (n: number): string => `https://crowded.example${['', '.', ':8443'][n % 3]}/${n}`;
   const others = await Promise.all([1, 2].map((n) => open.account(`crowd${serial}x${n}`, ['#room'])));
   for (const [index, account] of [accountId, ...others].entries()) {
@@ -209,7 +209,7 @@ async function failing(): Promise<number> {
   return taken.length;
 }
 
-test('what does not fail leaves places to what does', async () => {
+test('healthy subscriptions leave places to failing ones', async () => {
   await subscribed(open, accountId);
   await heard(open, accountId, [`${nick}: look`]);
   expect(await failing()).toBe(1);
@@ -227,7 +227,7 @@ test('what does not fail leaves places to what does', async () => {
   expect(await takenTexts()).toEqual([`${nick}: look`]);
 });
 
-test('what fails leaves places to what does not', async () => {
+test('failing subscriptions leave places to healthy ones', async () => {
   const accounts = await Promise.all([1, 2, 3].map((n) => open.account(`fails${serial}x${n}`, ['#room'])));
   for (const [index, account] of accounts.entries()) {
     for (const client of ['one', 'two']) {
@@ -262,7 +262,7 @@ test('a delivery is retried when it is due, and says how many attempts it had', 
   expect(await take()).toEqual([{ ...delivery, attempts: 1 }]);
 });
 
-test('how the deliveries of a subscription stand is told: idle, queued, accepted, failed', async () => {
+test('the state of a subscription’s deliveries is reported: idle, queued, accepted, failed', async () => {
   verifies('connector.information.mentionEvents');
   const { subscriptionId } = await subscribed(open, accountId);
   const states = [await stateOf(subscriptionId)];
@@ -332,7 +332,7 @@ test('the whole queue keeps its newest 10,000', async () => {
   expect(textIn(oldest.body)).not.toBe(`${nick} 0`);
 });
 
-test('of mentions that come at once no more are put into the queue than it may hold', async () => {
+test('mentions that come at once are enqueued up to the bound of the queue', async () => {
   for (let index = 0; index < 30; index += 1)
     await subscribed(open, accountId, { url: `https://agent.example/${index}` });
   const before = await open.store.deliveries.counts();
@@ -356,7 +356,7 @@ test('of mentions that come at once no more are put into the queue than it may h
   expect(textIn(newest.body)).toBe(`${nick} 499`);
 });
 
-test('what has waited for a day is dropped and counted', async () => {
+test('a delivery that has waited for a day is dropped and counted', async () => {
   await subscribed(open, accountId, { lifeMs: 2 * DAY_MS });
   await heard(open, accountId, [`${nick}: look`]);
   const before = await open.store.deliveries.counts();
@@ -369,7 +369,7 @@ test('what has waited for a day is dropped and counted', async () => {
   expect(await open.store.deliveries.counts()).toEqual({ waiting: 0, dropped: before.dropped + 1 });
 });
 
-test('nothing is delivered of a subscription that has expired or ended', async () => {
+test('a subscription that has expired or ended gets no deliveries', async () => {
   verifies('connector.delivery.subscription-expiry');
   const { subscriptionId } = await subscribed(open, accountId, { url: 'https://agent.example/ends' });
   await subscribed(open, accountId, { url: 'https://agent.example/expires', lifeMs: MINUTE_MS });
@@ -387,7 +387,7 @@ test('nothing is delivered of a subscription that has expired or ended', async (
   expect(await open.store.deliveries.counts()).toMatchObject({ waiting: 0 });
 });
 
-test('for five minutes after its secret was replaced a subscription signs with both', async () => {
+test('a subscription signs with both secrets for five minutes after a replacement', async () => {
   await subscribed(open, accountId);
   await heard(open, accountId, [`${nick}: look`]);
   const secretsAt = async (at: number) => {

@@ -38,7 +38,7 @@ async function manyTimesSubscribed(nick: string): Promise<string> {
 const numbered = (nick: string, count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, n) => `${nick} ${from + n}`);
 
-test('in a full queue the oldest are dropped of whoever has most there, not those of others', async () => {
+test('a full queue drops the oldest deliveries of the account that has most there, not those of others', async () => {
   verifies('connector.delivery.queue');
   const adaId = await open.account('ada');
   await subscribed(open, adaId);
@@ -54,7 +54,7 @@ test('in a full queue the oldest are dropped of whoever has most there, not thos
   expect(await open.store.deliveries.counts()).toEqual({ waiting: QUEUE_MAX, dropped: 3 });
 });
 
-test('how many were dropped is told of each subscription, whatever they were dropped for', async () => {
+test('the number of dropped deliveries is reported for each subscription, with drops for any reason', async () => {
   const adaId = await open.account('ada');
   const all = await subscribed(open, adaId);
   const some = await subscribed(open, adaId, { filters: { keyword: 'rare' } });
@@ -91,7 +91,7 @@ async function waitingDropped(accountId: string): Promise<number[]> {
   return rows.map(({ count }) => Number(count));
 }
 
-test('a subscription that begins anew has dropped nothing, and what ended ones dropped is forgotten', async () => {
+test('a subscription that begins anew has no dropped deliveries, and the count of ended ones is removed', async () => {
   const adaId = await open.account('ada');
   const { subscriptionId } = await subscribed(open, adaId);
   await heard(open, adaId, numbered('ada', 1_003));
@@ -110,7 +110,7 @@ test('a subscription that begins anew has dropped nothing, and what ended ones d
   expect(await open.database('dropped_deliveries')).toEqual([]);
 });
 
-test('accounts that fill the queue share it, and whoever has less than a share keeps it all', async () => {
+test('accounts that fill the queue share it, and an account below its share keeps all', async () => {
   const [eveId, malId, zoeId] = [
     await manyTimesSubscribed('eve'),
     await manyTimesSubscribed('mal'),
@@ -144,7 +144,7 @@ async function plansOfPass(): Promise<string> {
   ]);
 }
 
-test('a look for what is due reads no subscription of which nothing waits', async () => {
+test('a poll for due deliveries reads no subscription without queued ones', async () => {
   const adaId = await open.account('ada');
   await subscribeMany(adaId);
 
@@ -154,7 +154,7 @@ test('a look for what is due reads no subscription of which nothing waits', asyn
   expect(plans).not.toMatch(/SCAN subscriptions|Seq Scan on subscriptions|\(expires_at>|expires_at_index/);
 });
 
-test('of thousands of subscriptions just those get something of which something waits', async () => {
+test('exactly the subscriptions with queued deliveries get some, among thousands', async () => {
   const adaId = await open.account('ada');
   await subscribeMany(adaId);
   await open

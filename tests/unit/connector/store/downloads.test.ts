@@ -29,7 +29,7 @@ function begin(downloads: DownloadStore): ReturnType<DownloadStore['begin']> {
   return downloads.begin(`reader ${serial}`, 'account');
 }
 
-test('of downloads that begin at once at several processes exactly as many begin as may', async () => {
+test('downloads that begin at once at several processes begin up to their bound', async () => {
   const stores = [await process('prc_a'), await process('prc_b'), await process('prc_c')];
 
   const begun = await Promise.all(
@@ -44,7 +44,7 @@ test('of downloads that begin at once at several processes exactly as many begin
   expect(await begin(open.asProcess('prc_a').downloads)).toBe('exhausted');
 });
 
-test('of downloads that one person begins at once at several processes one begins', async () => {
+test('one of several downloads that a person begins at once at several processes begins', async () => {
   const stores = [await process('prc_a'), await process('prc_b')];
 
   const begun = await Promise.all(Array.from({ length: 6 }, (_, n) => stores[n % 2]?.downloads.begin('ada', 'ada')));
@@ -64,7 +64,7 @@ test('downloads of a process that has ended count no more, and those of others d
   expect(await open.database('downloads')).toHaveLength(2);
 });
 
-test('a download that nobody has renewed for minutes counts no more, and cannot be renewed', async () => {
+test('a download that was not renewed for minutes counts no more, and cannot be renewed', async () => {
   const [a, b] = [await process('prc_a'), await process('prc_b')];
   const [stale, fresh] = [await a.downloads.begin('ada', 'ada'), await a.downloads.begin('bob', 'ada')];
   if (typeof stale === 'string' || typeof fresh === 'string') throw new Error('it did not begin');
@@ -97,7 +97,7 @@ async function told(accountId: string, count: number): Promise<void> {
 
 const servicesOf = (store: OpenStore['store']): Services => createServices(serviceContext({ ...open, store }));
 
-test('a person who downloads at one process can neither delete the history nor download it again at another one', async () => {
+test('a person who downloads at one process cannot delete the history or download it again at another one', async () => {
   const ada = await open.account('ada');
   await told(ada, 1_200);
   const [here, there] = [servicesOf(await process('prc_a')), servicesOf(await process('prc_b'))];

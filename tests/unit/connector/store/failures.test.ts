@@ -31,7 +31,7 @@ for (const [message, code, expected] of [
   ['Unable to acquire a connection', undefined, 'database_unavailable'],
   ['Knex: Timeout acquiring a connection. The pool is probably full.', undefined, 'database_unavailable'],
 ] as const) {
-  test(`"${message}" is told as ${expected}, with the reason for the log alone`, async () => {
+  test(`"${message}" is reported as ${expected}, with the reason for the log alone`, async () => {
     const told: unknown = await failing(message, code).catch((error: unknown) => error);
 
     expect(told).toBeInstanceOf(ConnectorError);

@@ -64,7 +64,7 @@ test('new grants start unselected, those that stay keep their selection, and one
   expect(await grantsOf(accountId)).toEqual({ '#ops': false, '#room': true });
 });
 
-test('restricting grants to channels that exist adds none', async () => {
+test('a restriction of grants to existing channels adds no grant', async () => {
   const accountId = await person('#room', '#gone');
 
   await open.store.accounts.restrictGrants(accountId, ['#room', '#other']);
@@ -107,7 +107,7 @@ test('a subject that has an account is not tied to a second one', async () => {
   expect(bound.filter(Boolean)).toHaveLength(1);
 });
 
-test('what was selected before selections had a table of their own is selected after it', async () => {
+test('channels selected before selections had a table of their own are selected after it', async () => {
   await using folder = await tempFolder();
   await using own = await testDatabase(folder.path);
   const database = own.connect();

@@ -185,7 +185,7 @@ test('an echo that is dated years ahead does not take its send there', async () 
   expect(await newestOf(accountId)).toEqual([{ text: 'said', eventAt: NOW, timestampSource: 'observed' }]);
 });
 
-test('a line with an earlier nick and the tag of a send is somebody else’s, but for one missed and still awaited', async () => {
+test('a line with an earlier nick and the tag of a send is another user’s, but for one missed and still awaited', async () => {
   const accountId = await open.account('ada');
   const [said, missed] = [await send(accountId, 'said'), await send(accountId, 'missed')];
   const line = (text: string): Line => ({ ...capturedLine(text, NOW), sender: 'ada' });

@@ -61,7 +61,7 @@ test('a database opens with the keys and the base address that it was used with,
   await connection.destroy();
 });
 
-test('a start with other keys, or with none, is refused in one line', async () => {
+test('a start with other keys, or without keys, is refused in one line', async () => {
   await using folder = await tempFolder();
   const { own } = await databaseOfInstallation(folder.path);
   await using _own = own;

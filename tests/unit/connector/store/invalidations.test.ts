@@ -14,7 +14,7 @@ function listening() {
   return { invalidations, told };
 }
 
-test('a change is told when it is stored and not before, with all that turned out to change', async () => {
+test('a change is published when it is stored and not before, with all that turned out to change', async () => {
   const { invalidations, told } = listening();
   const storing = Promise.withResolvers<string>();
   const subjects: Subject[] = [['account', 'ada']];
@@ -29,7 +29,7 @@ test('a change is told when it is stored and not before, with all that turned ou
   expect(told).toEqual(['account ada', 'entries bob']);
 });
 
-test('a change that failed is told at once and once more, when nothing can come of it any more', async () => {
+test('a failed change is published at once, and once more when it can have no effect any more', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const { invalidations, told } = listening();
 

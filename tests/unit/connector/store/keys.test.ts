@@ -45,6 +45,6 @@ test('a file of an earlier version, without earlier keys, is read', () => {
   expect(keysOf(JSON.stringify(content))?.earlierSealKeys).toEqual([]);
 });
 
-test('a file with an earlier key that is none holds no keys', () => {
+test('a file with an invalid earlier key holds no keys', () => {
   expect(keysOf(JSON.stringify({ ...content, earlierSealKeys: ['x'] }))).toBeUndefined();
 });

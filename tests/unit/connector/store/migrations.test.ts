@@ -113,7 +113,7 @@ const LEFT_SESSIONS = [
   { session: 'ses_fresh', client: 'one', acknowledged: undefined, unread: 4, hasGap: false },
 ] as const;
 
-test('what was unread before there were running counts is unread after it, and they go on from there', async () => {
+test('entries unread before there were running counts are unread after it, and the counts go on from there', async () => {
   await using folder = await tempFolder();
   await using own = await testDatabase(folder.path);
   const database = own.connect();
@@ -251,7 +251,7 @@ test('accounts that were made before logins had keys are found by their login, a
   await database.destroy();
 });
 
-test('what is captured of each channel before people could choose a network is of the network that there was', async () => {
+test('entries captured before people could choose a network belong to the network that there was', async () => {
   await using folder = await tempFolder();
   await using own = await testDatabase(folder.path);
   const database = own.connect();

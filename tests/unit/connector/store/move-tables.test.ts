@@ -19,7 +19,7 @@ test('a table moves behind all tables that it refers to', () => {
   expect(inOrder(tables).map(({ name }) => name)).toEqual(['accounts', 'grants', 'selections', 'totals']);
 });
 
-test('what a table refers to and stays behind does not hold it up', () => {
+test('rows that a table refers to and that stay behind do not hold it up', () => {
   expect(inOrder([table('text', 'left behind')]).map(({ name }) => name)).toEqual(['text']);
 });
 

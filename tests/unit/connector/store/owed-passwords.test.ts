@@ -88,7 +88,7 @@ test('with the slot of a dead process it is noted which of its accounts have sai
 });
 
 test.each(['has ended for certain', 'lives after all', 'has given it back'])(
-  'nothing is noted when the slot is taken from a process that %s',
+  'no owed password is recorded when the slot is taken from a process that %s',
   async (how) => {
     const opened = await open();
     const { database, store } = opened;
@@ -118,7 +118,7 @@ test('it is noted also in a database that an earlier version has left, which the
   expect(await store.accounts.owedPasswords()).toEqual([ada]);
 });
 
-test('an account that is removed owes nothing any more', async () => {
+test('a removed account owes no password any more', async () => {
   const opened = await open();
   const { database, store } = opened;
   const ada = await opened.account('ada', 0);

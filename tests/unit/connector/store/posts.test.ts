@@ -35,7 +35,7 @@ async function postAll(store: Store): Promise<string[]> {
   return posted;
 }
 
-test('of forty posts at once through two processes twenty are stored, and the others learn when to try again', async () => {
+test('twenty of forty posts at once through two processes are stored, and the others learn when to try again', async () => {
   const other = open.anew(open.clock);
 
   const outcomes = await Promise.allSettled(

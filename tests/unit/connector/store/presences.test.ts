@@ -15,7 +15,7 @@ const status = (changes: Partial<PresenceStatus>): PresenceStatus => ({
   ...{ notJoined: { '#Ops': '474 Cannot join channel (+b) "\u0000"' }, problems: [], ...changes },
 });
 
-test('a session is told as it was written last until it ends, and none outlasts the process that held it', async () => {
+test('a session is reported as it was written last until it ends, and none outlasts the process that held it', async () => {
   await using open = await openStore();
   const { presences } = open.store;
   const [ada, bob] = [await open.account('ada'), await open.account('bob')];

@@ -24,7 +24,7 @@ async function ingest({ store }: OpenStore, accountId: string, ...lines: object[
   await store.capture.ingest(accountId, 'main', { lines: captured, isReplay: false, synced: new Set() });
 }
 
-test('entries read as one text are those in the columns, whatever they say, in the order asked for', async () => {
+test('entries read as one text equal those in the columns, with any content, in the order asked for', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada');
   await ingest(
@@ -47,7 +47,7 @@ test('entries read as one text are those in the columns, whatever they say, in t
   }
 });
 
-test('no entries are none, and a limit holds', async () => {
+test('an empty table gives no entries, and a limit holds', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada');
   const newest = () =>

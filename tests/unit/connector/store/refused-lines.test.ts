@@ -49,7 +49,7 @@ test('a gap replaces a line that the database refuses for good, and the other li
   expect(await kept(accountId)).toEqual(['before', 'line_refused', 'after']);
 });
 
-test('equal lines behind a refused one are still told apart when they come live and again', async () => {
+test('equal lines behind a refused one are still distinguished when they come live and again', async () => {
   const accountId = await open.account('eve');
   const lines = [twin('poison'), twin('same'), twin('same')];
 

@@ -57,7 +57,7 @@ test('every encrypted column of the database is listed, by its primary key', asy
   expect(columns.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(listed.sort());
 });
 
-test.each([1, 2, 100])('what earlier keys encrypted is encrypted anew, %i texts at a time', async (limit) => {
+test.each([1, 2, 100])('texts under earlier keys are encrypted anew, %i texts at a time', async (limit) => {
   const [oldest, before] = [createSeal(OLDEST), createSeal(BEFORE, [OLDEST])];
   await Promise.all([keep('a', oldest), keep('b', before), keep('c', oldest), keep('d', createSeal(NEWEST))]);
   const untouched = await sealedOf('d');

@@ -22,7 +22,7 @@ test('another place, another key, or a changed byte does not open', () => {
   expect(() => seal.open('', 'place')).toThrow();
 });
 
-test('what an earlier key sealed opens, is renewed with the newest once, and then opens without the earlier one', () => {
+test('a text under an earlier key opens, is renewed with the newest once, and then opens without the earlier one', () => {
   const [before, newest] = [randomBytes(32), randomBytes(32)];
   const sealed = createSeal(before).close('a secret', 'place');
   const rotated = createSeal(newest, [before]);
@@ -34,7 +34,7 @@ test('what an earlier key sealed opens, is renewed with the newest once, and the
   expect(() => rotated.renew(sealed, 'elsewhere')).toThrow();
 });
 
-test('nothing is sealed with an earlier key', () => {
+test('new texts are sealed with the newest key', () => {
   const [before, newest] = [randomBytes(32), randomBytes(32)];
   const sealed = createSeal(newest, [before]).close('a secret', 'place');
 

@@ -40,7 +40,7 @@ const sendOf = (accountId: string, text: string): NewMessage => ({
 
 const small = (count: number): string[] => Array.from({ length: count }, (_, n) => `small talk number ${n}`);
 
-test('what is said rarely is found among many entries, in its order', async () => {
+test('a rare phrase is found among many entries, in its order', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada');
   const stranger = await open.account('eve');
@@ -97,7 +97,7 @@ test('pages stay apart while lines come, are indexed and are pruned', async () =
   expect(found).toHaveLength(400);
 });
 
-test('entries removed by retention are not found any more, and leave nothing in the index', async () => {
+test('entries removed by retention are not found any more, and leave no rows in the index', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada');
   await say(open, accountId, small(200));
@@ -212,7 +212,7 @@ test('no statement of a search goes through all entries of an account', async ()
   }
 });
 
-test('a phrase that one line in twenty has is found by reading on, in two statements, whatever the number of channels', async () => {
+test('a phrase that one line in twenty has is found by reading on, in two statements, for any number of channels', async () => {
   await using open = await openStore();
   const channels = ['#room', '#Ops', '#quiet'];
   const accountId = await open.account('ada', channels);

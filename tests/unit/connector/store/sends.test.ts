@@ -74,7 +74,7 @@ test('a second part that is replayed without its tag under an earlier nick does 
   expect(await entries()).toHaveLength(1);
 });
 
-test('a tag used by somebody else echoes nothing', async () => {
+test('another user’s line with the tag of a send is no echo', async () => {
   const { echo, status, entries, tag } = await sent('mine');
 
   await echo('mine', { tag: tag(0) }, { sender: 'mallory' });
@@ -263,7 +263,7 @@ test('a line that the server drops without a word stays queued, and the echoes o
   expect(outstanding).toEqual([]);
 });
 
-test('what another client of the person said while a line was on its way becomes an entry of its own when the tag comes', async () => {
+test('a message of another client of the person while a line was on its way becomes an entry of its own when the tag comes', async () => {
   const { ids, hear, statuses, said, tagOf } = await sentInOrder('from the agent');
 
   await hear('from the phone');
@@ -280,7 +280,7 @@ for (const [how, isReplay] of [
   ['replayed after an absence', true],
   ['heard at once', false],
 ] as const) {
-  test(`what another client of the person said is no echo of a line that itself comes later among those ${how}`, async () => {
+  test(`a message of another client of the person is no echo of a line that itself comes later among those ${how}`, async () => {
     const { ids, hearTogether, statuses, said } = await sentInOrder('from the agent', 'darn it');
 
     await hearTogether(
@@ -301,7 +301,7 @@ for (const [how, isReplay] of [
   });
 }
 
-test('what another client said while the program was away, before a line was written, is no echo of that', async () => {
+test('a message of another client while the program was away, before a line was written, is no echo of that', async () => {
   const { ids, hear, statuses, said } = await sentInOrder('lost on its way');
 
   await hear('from the phone', {}, { isReplay: true, at: BEGIN - 60_000 });
@@ -351,7 +351,7 @@ test('a line that is said once more after a refusal is again on its way, behind 
   expect(await open.database('entries').where('message_id', first).pluck('text')).toEqual(['1st']);
 });
 
-test('what is on its way is found by its status and time, not by reading what was said or dropped before', async () => {
+test('sends on their way are found by their status and time, without reading earlier ones', async () => {
   const { accountId, echo } = await sent('one');
   const indexesOf = async (work: () => Promise<unknown>) =>
     (await plansOf(open, work))

@@ -64,7 +64,7 @@ async function giveAllBack(open: OpenStore): Promise<void> {
   for await (const _step of createSpaceStore(open.database).giveBack({ index: true }));
 }
 
-test('what a person has deleted is neither in the file nor in its log, and the file becomes smaller', async () => {
+test('deleted text is gone from the file and its log, and the file becomes smaller', async () => {
   await using open = await openStore();
   const [ada, ben] = [await open.account('ada'), await open.account('ben')];
   await talk(open, [ada, ben]);
@@ -108,7 +108,7 @@ test('the search index keeps no run of characters that only deleted texts had', 
   expect(await indexedWords(open.database)).toBe(without);
 });
 
-test('what retention removes is overwritten, too, in whichever page a line has been', async () => {
+test('lines that retention removes are overwritten, too, on any page of the file', async () => {
   await using open = await openStore();
   const accounts = [await open.account('ada'), await open.account('ben')] as const;
   await talk(open, accounts);

@@ -34,7 +34,7 @@ async function fill(): Promise<void> {
 
 const free = () => open.database.raw('PRAGMA max_page_count = 1000000');
 
-test('while nothing can be stored sends are refused, nothing is half stored, and reading still works', async () => {
+test('sends are refused while the disk is full, no row is half stored, and reading still works', async () => {
   const reader = {
     accountId,
     clientId: 'client',

@@ -49,7 +49,7 @@ test('earlier keys are forgotten by the program that uses the newest, and by no 
   expect(await readdir(state)).toEqual(['keys.json']);
 });
 
-test('what an interrupted replacement left is in nobody’s way, and no link leads it elsewhere', async () => {
+test('the remains of an interrupted replacement are no obstacle, and no link leads it elsewhere', async () => {
   loadStateKeys(state);
   const elsewhere = join(folder.path, 'elsewhere');
   await writeFile(elsewhere, 'somebody else’s');
@@ -61,7 +61,7 @@ test('what an interrupted replacement left is in nobody’s way, and no link lea
   expect(loadStateKeys(state).earlierSealKeys).toHaveLength(1);
 });
 
-test('keys that others may read, that are damaged, or that there are none of are not replaced', async () => {
+test('keys that others may read, damaged keys and missing keys are not replaced', async () => {
   await mkdir(state);
   expect(() => rotateStateKeys(state)).toThrow(/does not exist/);
   loadStateKeys(state);

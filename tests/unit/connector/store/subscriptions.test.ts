@@ -34,7 +34,7 @@ beforeEach(async () => {
 const own = () => open.store.subscriptions.ofAccount(accountId);
 const idsOf = async () => (await own()).map(({ subscriptionId }) => subscriptionId);
 
-test('a subscription is kept with what its person and its client are told, and neither address nor secret is readable', async () => {
+test('a subscription is kept with all that its person and its client see, and its address and secret are unreadable', async () => {
   verifies('connector.event.subscription-owner');
   const { subscriptionId } = await subscribed(open, accountId, {
     ...{ url: 'https://agent.example:8443/hook?token=canary', filters: { channel: '#room', keyword: 'Deploy' } },
@@ -155,7 +155,7 @@ test('a consent that ends while its client subscribes leaves no subscription beh
   expect(await open.database('subscriptions').where('account_id', accountId)).toEqual([]);
 });
 
-test('what a client may not read any more it can’t subscribe to', async () => {
+test('a client can’t subscribe to a channel that it may not read any more', async () => {
   await subscribed(open, accountId);
   open.clock.set(BEGIN + 31 * DAY_MS);
   const put = open.store.subscriptions.put({
@@ -186,7 +186,7 @@ test('asking again for what has not changed asks no database', async () => {
   expect(await statementsOf(open, own)).not.toEqual([]);
 });
 
-test('a mention tells whoever delivers, other lines don’t', async () => {
+test('a mention is published to the worker that delivers, other lines aren’t', async () => {
   const invalidations = createInvalidations();
   const told: string[] = [];
   const topics: Topic[] = ['deliveries', 'subscriptions'];

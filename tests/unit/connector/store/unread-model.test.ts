@@ -304,7 +304,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 test(
-  'whatever is said, sent, failed, sent again, echoed, read and pruned in whatever order, the running counts are what counting gives',
+  'the running counts are what counting gives, with lines said, sent, failed, sent again, echoed, read and pruned in any order',
   async () => {
     await using open = await openStore();
     let runs = 0;
@@ -327,7 +327,7 @@ const WRITERS = 4;
 const READERS = 4;
 const LINES_EACH = 12;
 
-test('whoever asks while many write gets no less than was stored when they asked', async () => {
+test('a reader beside many writers gets no less than was stored when it asked', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada', CHANNELS);
   const session = async (clientId: string): Promise<Reader> => ({

@@ -131,7 +131,7 @@ async function close(worker: Repeated, release: () => void): Promise<void> {
   await closed;
 }
 
-test('what is queued is delivered as soon as somebody tells of it, without waiting for the poll', async () => {
+test('a queued delivery is sent at once when it is published, without waiting for the poll', async () => {
   using waited = watchIdle();
   const { worker, add, wake, ended } = startWorker(async () => ({ kind: 'accepted' }));
   for (const id of ['one', 'two', 'three']) {
@@ -213,7 +213,7 @@ test('a delivery that is refused for good is not attempted again', async () => {
   await worker.close();
 });
 
-test('what becomes due later is delivered then, without being told', async () => {
+test('a delivery that becomes due later is sent then, without being published', async () => {
   const { worker, add, wake, ended } = startWorker(async () => ({ kind: 'accepted' }));
   using waited = watchIdle();
   const dueAt = Date.now() + 1_000;
@@ -227,7 +227,7 @@ test('what becomes due later is delivered then, without being told', async () =>
   await worker.close();
 });
 
-test('a database that fails is told once, and what waits is delivered when it is back', async () => {
+test('a database that fails is logged once, and waiting deliveries are sent when it is back', async () => {
   const { worker, add, wake, ended, messages, breakDown, takes } = startWorker(async () => ({ kind: 'accepted' }));
   await waitFor('it waits', () => takes() > 0);
   breakDown(new Error('the disk is gone'));
@@ -246,7 +246,7 @@ test('a database that fails is told once, and what waits is delivered when it is
   await worker.close();
 });
 
-test('what the queue counts as taken although its answer was lost is delivered soon, and what is under way not twice', async () => {
+test('a delivery leased by a lost answer is sent soon, and one under way is not sent twice', async () => {
   const { outcome, release } = hanging();
   const begun: string[] = [];
   const { worker, add, wake, loseAnswer, takes } = startWorker(async ({ deliveryId }) => {
@@ -269,7 +269,7 @@ test('what the queue counts as taken although its answer was lost is delivered s
   await close(worker, release);
 });
 
-test('what could not be looked at again is taken at the next pass, and not before', async () => {
+test('a delivery that could not be read again is taken at the next pass, and not before', async () => {
   let attempts = 0;
   const { worker, add, wake, failLooks, ended, takes } = startWorker(async (_delivery, isWanted) => {
     attempts += 1;

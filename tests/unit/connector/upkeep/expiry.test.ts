@@ -3,7 +3,7 @@ import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { startExpiry } from '../../../../src/connector/upkeep/expiry.ts';
 import { listeningLog } from '../../../harness/listening-log.ts';
 
-test('what has ended is removed in steps, and the failure of one kind leaves the others alone', async () => {
+test('ended records are removed in steps, and the failure of one kind leaves the others alone', async () => {
   const { log, messages } = listeningLog();
   let left = 1_200;
   const limits: number[] = [];

@@ -59,7 +59,7 @@ test('own sends are indexed as well as lines of others', async () => {
   await repeated.close();
 });
 
-test('what other processes store is found and indexed, besides what this one stores', async () => {
+test('entries that other processes store are found and indexed, besides those that this one stores', async () => {
   await using open = await openStore();
   const [adaId, eveId] = await Promise.all([open.account('ada'), open.account('eve')]);
   let hasOthers = false;
@@ -80,7 +80,7 @@ test('what other processes store is found and indexed, besides what this one sto
   await repeated.close();
 });
 
-test('the backlog is counted channel by channel, and none of its statements reads more than ten thousand entries', async () => {
+test('the backlog is counted channel by channel, by statements that each read at most ten thousand entries', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada', ['#a', '#b', '#c']);
   const waits = { '#a': 3, '#b': 10_005, '#c': 64 };
@@ -101,7 +101,7 @@ test('the backlog is counted channel by channel, and none of its statements read
   }
 });
 
-test('after a failure the backlog is counted on from where it stood, and the failure is told once', async () => {
+test('after a failure the backlog is counted on from where it stood, and the failure is logged once', async () => {
   await using open = await openStore();
   const ids = [await open.account('ada'), await open.account('eve'), await open.account('joe')];
   for (const id of ids) await open.store.capture.ingest(id, 'main', batchOf(65, 0));
@@ -127,7 +127,7 @@ test('after a failure the backlog is counted on from where it stood, and the fai
   expect(messages).toEqual(['the search index could not be extended; trying again']);
 });
 
-test('what is captured is indexed while earlier entries of other accounts are still being counted', async () => {
+test('captured entries are indexed while earlier entries of other accounts are still being counted', async () => {
   await using open = await openStore();
   const ids = [await open.account('ada'), await open.account('eve')];
   for (const id of ids) await open.store.capture.ingest(id, 'main', batchOf(64, 0));

@@ -26,7 +26,7 @@ test('passes follow one another, never two at once, until it is closed', async (
   expect(passes).toBe(atTheEnd);
 });
 
-test('closing waits for the pass under way, which is told by the signal', async () => {
+test('closing waits for the pass under way, which learns it by the signal', async () => {
   const steps: string[] = [];
   let began = (): void => undefined;
   const begun = new Promise<void>((resolve) => {

@@ -51,7 +51,7 @@ test('entries older than the days kept are removed, those of other accounts and 
   expect(await textsOf(accountId)).toEqual(['at the edge', 'after']);
 });
 
-test('of too many entries the newest by time stay, removed in small steps', async () => {
+test('the newest of too many entries stay, by time, and the others are removed in small steps', async () => {
   const texts = Array.from({ length: 650 }, (_, n): [string, number] => [`line ${n}`, BEGIN + n]);
   const accountId = await accountWith('many', texts);
 
@@ -131,7 +131,7 @@ test('lines that were too old or too many do not come back with a replay, and wh
   expect(await textsOf(accountId)).toContain('missed');
 });
 
-test('of lines of one millisecond of which some were removed, none comes back', async () => {
+test('removed lines do not come back, also where others of the same millisecond stay', async () => {
   const accountId = await open.account('one-millisecond');
   const lines = Array.from({ length: 4 }, (_, n) => capturedLine(`line ${n}`, BEGIN));
   await kept(accountId, lines, { isReplay: false });
@@ -143,7 +143,7 @@ test('of lines of one millisecond of which some were removed, none comes back', 
   expect(await textsOf(accountId)).toEqual(left);
 });
 
-test('a channel of which nothing is left begins its replay behind what was removed, also under more days and after a restart', async () => {
+test('an emptied channel begins its replay behind what was removed, also under more days and after a restart', async () => {
   const accountId = await open.account('emptied', ['#Room']);
   const lines = numbered(5, '#Room');
   await open.store.capture.begin(accountId, 'main', ['#Room'], BEGIN);
@@ -174,7 +174,7 @@ test('a line whose time can’t be true does not come back either', async () => 
   expect(await textsOf(accountId)).toEqual([]);
 });
 
-test('lines of long ago that a server shows to whoever joins do not come back, and a clock that went back loses nothing', async () => {
+test('old lines that a server shows to each user who joins do not come back, and a clock that went back loses no line', async () => {
   const accountId = await open.account('joining');
   const lines = numbered(3, '#room');
   open.clock.set(BEGIN + 10_000);
@@ -189,7 +189,7 @@ test('lines of long ago that a server shows to whoever joins do not come back, a
   expect(await textsOf(accountId)).toEqual(['by the clock that went back', '#room 2']);
 });
 
-test('what comes while entries are removed does not leave more than are kept', async () => {
+test('entries that come during a removal do not leave more than are kept', async () => {
   const accountId = await open.account('growing');
   await kept(accountId, numbered(250, '#room'), { isReplay: false });
   const { retention } = open.store;

@@ -68,7 +68,7 @@ afterEach(async () => {
   await open[Symbol.asyncDispose]();
 });
 
-test('what waits for its host is sent when there is a place', async () => {
+test('a delivery that waits for its host is sent when there is a place', async () => {
   release();
 
   await waitFor('it has come', () => sentToAda().length === 1);
@@ -80,7 +80,7 @@ for (const [what, end] of [
   ['the person has deleted their history', () => open.store.retention.forgetStored(adaId)],
   ['the person is removed', () => open.store.removals.close(adaId)],
 ] as const) {
-  test(`what waits for its host is not sent once ${what}`, async () => {
+  test(`a delivery that waits for its host is not sent once ${what}`, async () => {
     await end();
 
     release();
@@ -91,7 +91,7 @@ for (const [what, end] of [
   });
 }
 
-test('what waits for its host while its channel is disabled is sent when that is enabled again', async () => {
+test('a delivery that waits for its host while its channel is disabled is sent when that is enabled again', async () => {
   await open.store.accounts.selectChannels(adaId, ['#ops']);
   release();
   await waitFor('it is given back', async () => Number((await deliveriesOfAda().first())?.leased_until) === 0);
@@ -107,7 +107,7 @@ test('what waits for its host while its channel is disabled is sent when that is
   expect(sentToAda()).toEqual(['ada: elsewhere', 'ada: in confidence']);
 });
 
-test('what waits for its host and expires with its subscription is not sent', async () => {
+test('a delivery that waits for its host and expires with its subscription is not sent', async () => {
   open.clock.set(open.clock.now() + 3_600_000);
 
   release();

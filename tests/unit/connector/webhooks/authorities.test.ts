@@ -13,7 +13,7 @@ test('the certificates of authorities are read from their file', async () => {
   expect(readAuthorities(file)).toBe(certificate);
 });
 
-test('a file without a certificate, and one that is not there, are told with their option, and end the start', async () => {
+test('a file without a certificate, and a missing one, are reported with their option, and end the start', async () => {
   await using folder = await tempFolder();
   const empty = join(folder.path, 'empty.pem');
   await writeFile(empty, 'no certificate');

@@ -141,7 +141,7 @@ test('a receiver that takes its time fails at the deadline', async () => {
   expect(await verify(hanging.url, callbacksTo({ deadlineMs: SHORT_MS }))).toBe('timeout');
 });
 
-test('a receiver where nobody may go is told as refused', async () => {
+test('a receiver at a forbidden address is reported as refused', async () => {
   await using receiver = await startReceiver();
   const callbacks = createCallbacks({ outbound: createOutbound(), clock: systemClock });
 
@@ -149,7 +149,7 @@ test('a receiver where nobody may go is told as refused', async () => {
   expect(receiver.connectionCount()).toBe(0);
 });
 
-test('an account has sixty callbacks verified a minute, whatever their hosts, and others have their own sixty', async () => {
+test('an account has sixty callbacks verified a minute, on any hosts, and others have their own sixty', async () => {
   await using receiver = await startReceiver();
   let now = 0;
   const callbacks = callbacksTo({ allowHosts: ['127.0.0.1', 'localhost'] }, { ...systemClock, monotonic: () => now });
@@ -168,7 +168,7 @@ test('an account has sixty callbacks verified a minute, whatever their hosts, an
   expect(await verify(receiver.url, callbacks)).toBeUndefined();
 });
 
-test('a host is asked six hundred times a minute by all accounts, whatever its port and spelling', async () => {
+test('a host is asked six hundred times a minute by all accounts, under any port and spelling', async () => {
   const callbacks = callbacksTo({ allowHosts: [] }, { ...systemClock, monotonic: () => 0 });
   // These addresses may not be reached, which is reported at once.
   const spellings = ['https://127.0.0.1:1/', 'https://127.1:2/', 'https://0x7f000001/'];
@@ -321,7 +321,7 @@ test('a receiver that hangs, is gone, or drops the connection has failed', async
   ]);
 });
 
-test('how long a receiver asks to be left alone is told, in seconds or as a date', async () => {
+test('the pause that a receiver asks for is reported, in seconds or as a date', async () => {
   await using receiver = await startReceiver({ answer: withStatus(429, { 'retry-after': '120' }) });
 
   expect(await deliver(receiver.url)).toEqual({ kind: 'failed', failure: 'http_4xx', retryAfterMs: 120_000 });
@@ -391,7 +391,7 @@ test('a delivery is asked for once more when its host has a place, and is not se
   expect(slow.requests).toHaveLength(20);
 });
 
-test('a delivery that gets no place at its host for too long is withheld, and nothing of it is sent', async () => {
+test('a delivery that gets no place at its host for too long is withheld, and no byte of it is sent', async () => {
   const held: (() => void)[] = [];
   await using receiver = await startReceiver({
     answer: (_request, response) => {

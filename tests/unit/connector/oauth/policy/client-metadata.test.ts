@@ -12,7 +12,7 @@ test('a client needs redirect URIs, not too many, and a name of bearable length'
   expect(registrationProblem({ redirect_uris: Array.from({ length: 10 }, () => uri) })).toBeUndefined();
 });
 
-test('a registration of more than eight kilobytes is refused, whatever it is made of', () => {
+test('a registration of more than eight kilobytes is refused, with any members', () => {
   const small = { redirect_uris: ['https://a.example/cb'] };
 
   expect(registrationProblem({ ...small, made_up: 'x'.repeat(8_192) })).toContain('8192 bytes');

@@ -85,7 +85,7 @@ for (const uri of [
   });
 }
 
-test('a client with a secret is not an app on somebody’s machine: it has no scheme of its own', () => {
+test('a client with a secret is not an app on a person’s machine: it has no scheme of its own', () => {
   expect(redirectUriProblem('cursor://anysphere.cursor-mcp/cb', { isPublic: false })).toMatch(/^must be https/);
   expect(redirectUriProblem('https://a.example/cb', { isPublic: false })).toBeUndefined();
 });

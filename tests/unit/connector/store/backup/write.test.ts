@@ -103,7 +103,7 @@ test('keys that are not needed are not in a backup', async () => {
   expect((await backedUp(file, newest, alone)).keys?.earlierSealKeys).toEqual([]);
 });
 
-test('a copy that no keys open, neither those of before nor those of after, makes no backup', async () => {
+test('a copy that neither the keys before nor the keys after it open makes no backup', async () => {
   const file = join(folder.path, 'connector.db');
   await databaseOf(file, oldest);
 

@@ -67,7 +67,7 @@ test('a process that waits leaves the one that has the slot alone; one that begi
 });
 
 for (const cutOff of ['holder', 'reader']) {
-  test(`neither trusts itself too long while the ${cutOff} is cut off, however long`, async () => {
+  test(`both stop trusting themselves in time while the ${cutOff} is cut off, for any duration`, async () => {
     const opened = open();
     const { time, slot } = opened;
     await time.pass(

@@ -19,7 +19,7 @@ test('a run knows which one used its state directory before, once that one has e
   await second.release();
 });
 
-test('a copy of a state directory says nothing of the process that uses the original', async () => {
+test('a copy of a state directory is no sign of the process that uses the original', async () => {
   await using folder = await tempFolder();
   await using other = await tempFolder();
   const first = await replaceProcess(folder.path, 'first');

@@ -27,7 +27,7 @@ test('a process is dead when both the clock of the database and our own say so',
   expect(observation.isDead(old, DEAD_AFTER_MS)).toBe(true);
 });
 
-test('time in which nothing could be seen counts for nothing', () => {
+test('time without a reading of the slot does not count', () => {
   const observation = new Observation();
   const old = sight({ databaseNow: 60_000 });
   watch(observation, old, 0, LOOK_MS);

@@ -45,7 +45,7 @@ test('a heartbeat is dated by the database, and says how far the clock of the pr
   expect(Number(second.started_at)).toBe(Number(first.started_at));
 });
 
-test('of all that want the free slot one gets it, under a number that was never used', async () => {
+test('one of several processes gets the free slot, under a number that was never used', async () => {
   const database = await open();
   const seen = await readSlot(database);
 
@@ -92,7 +92,7 @@ test('the slot of a process that was last heard of before the clock was set back
   expect(await takeSlot(database, process('b'), await readSlot(database))).toEqual({ processId: 'b', fence: 2 });
 });
 
-test('the slot of a process that nothing is known of can be taken', async () => {
+test('the slot of an unknown process can be taken', async () => {
   const database = await open();
   await database('slots').update({ process_id: 'of a backup', fence: 7 });
 
@@ -102,7 +102,7 @@ test('the slot of a process that nothing is known of can be taken', async () => 
   expect(await takeSlot(database, process('b'), seen)).toEqual({ processId: 'b', fence: 8 });
 });
 
-test('a process that has lost the slot can neither give it back nor remove another one', async () => {
+test('a process that has lost the slot cannot give it back or remove another one', async () => {
   const database = await open();
   await database('slots').update({ process_id: 'b', fence: 5 });
   await beat(database, process('b'), 0);

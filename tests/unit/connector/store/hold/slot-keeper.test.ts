@@ -22,7 +22,7 @@ async function untilTaken(time: VirtualTime, first: Hold, second: SlotKeeper): P
   return taken;
 }
 
-test('the first process has the slot at once, the second waits until the first one gives it back, and is not told of a dead one', async () => {
+test('the first process has the slot at once, the second waits until the first one gives it back, and the first is not reported as dead', async () => {
   const { time, start } = open();
   await time.pass(
     (async () => {
@@ -64,7 +64,7 @@ test('the slot of a process that is cut off moves within thirteen seconds, and n
   );
 });
 
-test('a process that was cut off for a short time goes on with its slot; one that comes back too late is told that it has lost it', async () => {
+test('a process that was cut off for a short time goes on with its slot; one that comes back too late learns that it has lost it', async () => {
   const { time, slot, start } = open();
   await time.pass(
     (async () => {
@@ -92,7 +92,7 @@ test('a process that was cut off for a short time goes on with its slot; one tha
   );
 });
 
-test('what has to stop with the trust is told in the moment in which it ends', async () => {
+test('work that depends on the trust is stopped in the moment in which the trust ends', async () => {
   const { time, slot, start } = open();
   await time.pass(
     (async () => {
@@ -130,7 +130,7 @@ test('a process that ends when the clock of the database is set back counts as d
   );
 });
 
-test('a database whose clock jumps ahead, or that has lost the newest heartbeats, makes nobody dead', async () => {
+test('a database whose clock jumps ahead, or that has lost the newest heartbeats, makes no process dead', async () => {
   const { time, database, slot, start } = open();
   await time.pass(
     (async () => {
@@ -182,7 +182,7 @@ test('a taking whose answer was lost is found by the next heartbeat', async () =
   );
 });
 
-test('a process whose connection has ended trusts nothing until its next heartbeat is answered', async () => {
+test('a process whose connection has ended trusts no earlier answer until its next heartbeat is answered', async () => {
   const { time, start } = open();
   await time.pass(
     (async () => {
@@ -198,7 +198,7 @@ test('a process whose connection has ended trusts nothing until its next heartbe
 });
 
 test.each([-120, -31, 31, 120])(
-  'a process whose clock is %i s off takes nothing, and gives up what it holds',
+  'a process whose clock is %i s off takes no slot, and gives up the one it holds',
   async (seconds) => {
     const { time, told, database, slot, start } = open();
     await time.pass(
@@ -227,7 +227,7 @@ test.each([-120, -31, 31, 120])(
 );
 
 test.each(['before a heartbeat', 'while a heartbeat is under way'])(
-  'after the machine was suspended %s the process trusts nothing until it has asked again, and is at once asking',
+  'after the machine was suspended %s the process trusts no earlier answer until it has asked again, and is at once asking',
   async (moment) => {
     const { time, machine, database, slot, start } = open();
     const suspend = (ms: number): void => {

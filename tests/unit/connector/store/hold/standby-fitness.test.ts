@@ -27,7 +27,7 @@ test('a standby that could take over goes on waiting, and is looked at again', a
   expect(await watch([undefined, undefined, undefined])).toEqual({ looks: 4, told: [], error: undefined });
 });
 
-test('what may pass is reported once, and again when it comes back', async () => {
+test('a passing failure is reported once, and again when it comes back', async () => {
   const away = new Error('away');
 
   expect(await watch([away, away, undefined, away])).toEqual({
@@ -37,7 +37,7 @@ test('what may pass is reported once, and again when it comes back', async () =>
   });
 });
 
-test('what lasts ends the waiting with its reason', async () => {
+test('a lasting failure ends the waiting with its reason', async () => {
   const error = new Lasting('the keys were replaced');
 
   expect(await watch([undefined, error, undefined])).toEqual({ looks: 2, told: [], error });

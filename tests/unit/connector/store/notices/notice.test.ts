@@ -35,7 +35,7 @@ test('a key that is too long for a payload is left out, and those around it are 
 });
 
 test.each(['', 'hello', '{}', '[]', '[1, []]', 'null', '["prc_1"]', '["prc_1", {"account": "a"}]'])(
-  'the payload %s of another program is none',
+  'the payload %s of another program is ignored',
   (payload) => {
     expect(noticeOf(payload)).toBeUndefined();
   },
