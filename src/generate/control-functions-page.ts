@@ -84,7 +84,7 @@ function modesPart(): string {
   return `## Modes
 
 Set by \`CSI Pm h\` and reset by \`CSI Pm l\`, or \`CSI ? Pm h\` and \`CSI ? Pm l\` for those with a question mark; DECRQM
-tells their state, XTSAVE and XTRESTORE save and restore those with a question mark.
+reports their state, XTSAVE and XTRESTORE save and restore those with a question mark.
 
 | mode | meaning | at the start | level | |
 |---|---|---|---|---|

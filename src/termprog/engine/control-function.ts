@@ -2,8 +2,8 @@ import type { Parameters } from './parameters.ts';
 import type { TerminalState } from './terminal-state.ts';
 
 /**
- * One control function: the characters that an application sends, and the effect. Each has its own file in `functions/`
- * and a line in `functions/index.ts`.
+ * One control function: the characters that an application sends, and the effect. The files of `functions/` have
+ * families of them, as arrays; a long function has its own file. `functions/index.ts` has a line for each file.
  */
 export type ControlFunction =
   | ControlCharacter

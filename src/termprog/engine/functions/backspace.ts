@@ -1,8 +1,0 @@
-import type { ControlCharacter } from '../control-function.ts';
-
-export const backspace: ControlCharacter = {
-  kind: 'character',
-  name: 'BS, backspace',
-  codes: [0x08],
-  run: ({ screen }) => screen.moveLeft(1),
-};

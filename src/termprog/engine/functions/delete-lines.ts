@@ -1,8 +1,0 @@
-import type { ControlSequence } from '../control-function.ts';
-
-export const deleteLines: ControlSequence = {
-  kind: 'csi',
-  name: 'DL, delete line',
-  sequences: ['M'],
-  run: ({ screen }, parameters) => screen.insertLines(-parameters.count(0)),
-};
