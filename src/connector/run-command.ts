@@ -10,6 +10,7 @@ import { CHANNEL_KEYS_OPTION, parseChannelKeys } from './channel-keys.ts';
 import { startConnector } from './connector.ts';
 import { databaseChoice, type Environment, type ReadSecret } from './database-choice.ts';
 import type { SoftSettings } from './soft-settings.ts';
+import { thisProcess } from './store/holder.ts';
 import { whenDatabaseAnswers } from './when-database-answers.ts';
 
 interface RunOptions {
@@ -31,7 +32,7 @@ export async function runService({
   readSecret,
   environment,
 }: RunOptions): Promise<undefined> {
-  const log = createLog('homeport-connector', config.logLevel);
+  const log = createLog('homeport-connector', config.logLevel, process.stderr, processField(config));
   const soft: SoftSettings = { inForce: config };
   await whenDatabaseAnswers(databaseChoice(config, readSecret), { manager, log });
   await startConnector({ config, soft, readSecret, environment, log, signals });
@@ -57,6 +58,10 @@ export async function runService({
   signals.onHangup(() => void reload());
   return undefined;
 }
+
+/** Names this process in its log as doctor and metrics do, where it may be one of several. */
+const processField = ({ database }: Pick<ConnectorConfig, 'database'>): Record<string, string> =>
+  'postgres' in database ? { process: thisProcess() } : {};
 
 /** Returns the content of each secret file that a configuration names. @throws StartError */
 function readSecrets(config: ConnectorConfig, readSecret: ReadSecret): Secrets {

@@ -13,17 +13,24 @@ const END_DEADLINE_MS = 1_000;
 /**
  * JSON lines on standard error, which journald keeps. Secrets and IRC text are left out by key.
  * @param output in place of standard error
+ * @param fields of every line, behind the program's name
  */
-export function createLog(program: string, level: LogLevel, output: Writable = process.stderr): Logger {
+export function createLog(
+  program: string,
+  level: LogLevel,
+  output: Writable = process.stderr,
+  fields: Readonly<Record<string, string>> = {},
+): Logger {
+  const base = { name: program, ...fields };
   const lines = new LineOutput(output, (lost) => {
     const time = new Date(systemClock.now()).toISOString();
-    return `${JSON.stringify({ level: 'warn', time, name: program, lost, msg: 'lines of this log are missing, because they were not read in time or could not be written' })}\n`;
+    return `${JSON.stringify({ level: 'warn', time, ...base, lost, msg: 'lines of this log are missing, because they were not read in time or could not be written' })}\n`;
   });
   return pino(
     {
       level,
       timestamp: stdTimeFunctions.isoTime,
-      base: { name: program },
+      base,
       redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`]), remove: true },
       serializers: { err: briefError },
       formatters: { level: (label) => ({ level: label }) },

@@ -81,7 +81,7 @@ export class PlayedSlot {
         this.#seen.delete(dead);
         return this.readers.delete(dead);
       },
-      look: async () => ({ holder: undefined, waiting: [], unfit: [] }),
+      look: async () => ({ holder: undefined, waiting: [], unfit: [], members: [] }),
       expel: async (other) => {
         await asked();
         this.expelled.push(other);

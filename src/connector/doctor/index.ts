@@ -1,6 +1,7 @@
 import type { Check } from './check.ts';
 import { clientDocuments } from './client-documents.ts';
 import { clock } from './clock.ts';
+import { connections } from './connections.ts';
 import { database } from './database.ts';
 import { identityProvider } from './identity-provider.ts';
 import { installation } from './installation.ts';
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   sojuListener,
   sojuStore,
   database,
+  connections,
   processes,
   installation,
   clock,

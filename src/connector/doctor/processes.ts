@@ -1,11 +1,51 @@
 import { inspectSharing } from '../store/database.ts';
-import { type Check, ok, problem } from './check.ts';
+import type { Member, SharingSeen } from '../store/hold/membership.ts';
+import { CLOCK_OFF_MS } from '../store/hold/slot-keeper.ts';
+import { type Check, type Finding, ok, problem } from './check.ts';
+
+const SECOND_MS = 1_000;
+const UNKNOWN = 'a process that nothing is known of';
 
 const at = (time: number): string => new Date(time).toISOString();
 
-const wait = (names: readonly string[]): string => (names.length === 1 ? 'waits' : 'wait');
+const namesOf = (members: readonly Member[], does: Member['does']): string[] =>
+  members.filter((member) => member.does === does).map(({ name }) => name);
 
-/** Reports the process that has the database, and those that wait for it. */
+/** "a, b VERB", with the verb in the number of the names. */
+const saying = (names: readonly string[], one: string, several: string): string =>
+  `${names.join(', ')} ${names.length === 1 ? one : several}`;
+
+/** Describes all but the one that has the database. */
+function describeOthers({ members }: SharingSeen): string {
+  const [serving, waiting] = [namesOf(members, 'serves'), namesOf(members, 'waits')];
+  const parts = [
+    ...(serving.length === 0 ? [] : [saying(serving, 'serves as well', 'serve as well')]),
+    ...(waiting.length === 0 ? [] : [saying(waiting, 'waits', 'wait')]),
+  ];
+  return parts.length === 0 ? 'none waits' : parts.join(', ');
+}
+
+/** Adds the versions, if they differ: as in an update that is under way, or that has left a process out. */
+function versionsOf(members: readonly Member[]): string {
+  if (new Set(members.map(({ version }) => version)).size < 2) return '';
+  const each = members.map(({ name, version }) => `${name} is ${version}`).join(', ');
+  return `; versions differ: ${each}; restart the earlier ones to end the update`;
+}
+
+function clocksOf(members: readonly Member[]): Finding | undefined {
+  const off = members.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) > CLOCK_OFF_MS);
+  if (off.length === 0) return undefined;
+  const each = off.map(({ name, clockAheadMs }) => {
+    const seconds = Math.round(Math.abs(clockAheadMs) / SECOND_MS);
+    return `${name} is ${seconds} s ${clockAheadMs > 0 ? 'ahead of' : 'behind'} the database’s`;
+  });
+  return problem(
+    `the clock of ${each.join(', that of ')}: with more than 5 s a process is not ready`,
+    'set the clock of that machine right',
+  );
+}
+
+/** Reports the process that has the database, and the others that share it. */
 export const processes: Check = {
   name: 'processes',
   examine: async ({ database }) => {
@@ -13,25 +53,24 @@ export const processes: Check = {
     // A database that can't be opened has its own line.
     const found = await inspectSharing(database).catch(() => undefined);
     if (found === undefined) return ok('not known: the database can’t be opened, or lacks the tables for it');
-    const { holder, waiting, unfit } = found;
-    const others = waiting.length === 0 ? 'none waits' : `${waiting.join(', ')} ${wait(waiting)}`;
+    const { holder, unfit, members } = found;
+    const others = describeOthers(found);
     if (unfit.length > 0) {
-      const has = holder === undefined ? 'none' : (holder.name ?? 'a process that nothing is known of');
       return problem(
-        `${has} has the database; ${others}; ${unfit.join(', ')} ${wait(unfit)} with a clock that is more than 30 s off the database’s, and can’t take over`,
+        `${holder === undefined ? 'none' : (holder.name ?? UNKNOWN)} has the database; ${others}; ${saying(unfit, 'has', 'have')} a clock that is more than 30 s off the database’s, and can’t take over`,
         'set the clock of that machine right',
       );
     }
     if (holder === undefined) {
-      return waiting.length === 0
+      return members.length === 0
         ? ok('none runs')
         : problem(
             `none has the database, and ${others}`,
             'see in their logs why none takes it, such as a clock that is wrong',
           );
     }
-    const since = `${holder.name ?? 'a process that nothing is known of'} has the database since ${at(holder.takenAt)}`;
+    const since = `${holder.name ?? UNKNOWN} has the database since ${at(holder.takenAt)}`;
     if (holder.isSilent) return problem(`${since}, but is silent; ${others}`, 'start it, or let it be ended');
-    return ok(`${since}; ${others}`);
+    return clocksOf(members) ?? ok(`${since}; ${others}${versionsOf(members)}`);
   },
 };

@@ -9,7 +9,9 @@ import { claimed, migrated, using } from './claimed.ts';
 import type { Compacted } from './connect/compact.ts';
 import { givesBack } from './connect/convert-to-steps.ts';
 import { type DatabaseChoice, databaseServer } from './connect/index.ts';
-import type { DatabaseServer } from './connect/server.ts';
+import type { ConnectionsSeen, DatabaseServer } from './connect/server.ts';
+import { rowsOf } from './dialect.ts';
+import { databaseClock } from './hold/database-clock.ts';
 import type { SharingSeen } from './hold/membership.ts';
 import type { SlotKeeper } from './hold/slot-keeper.ts';
 import { seeSharing } from './hold/who-is-there.ts';
@@ -173,6 +175,41 @@ export function inspectDatabase(choice: DatabaseChoice, own?: InstallationClaim)
 export function inspectSharing(choice: DatabaseChoice): Promise<SharingSeen> {
   const server = databaseServer(choice);
   return explained(server, () => using(server, seeSharing));
+}
+
+/**
+ * Reads how many connections the database's server has for this program; undefined for a file.
+ * @throws StartError when it can't be opened, or is reached by a pooler that is not fit
+ */
+export function inspectConnections(choice: DatabaseChoice): Promise<ConnectionsSeen | undefined> {
+  const server = databaseServer(choice);
+  const { connections } = server;
+  if (connections === undefined) return Promise.resolve(undefined);
+  return explained(server, async () => {
+    await requireFit(server);
+    return using(server, connections);
+  });
+}
+
+/**
+ * Reads how far the clock here is ahead of the server's, at least, in milliseconds; undefined for a file.
+ * @throws StartError when it can't be opened
+ */
+export function inspectClock(choice: DatabaseChoice, now: () => number): Promise<number | undefined> {
+  const server = databaseServer(choice);
+  if (server.join === undefined) return Promise.resolve(undefined);
+  return explained(server, () =>
+    using(server, async (database) => {
+      // The first statement opens the connection, which takes longer.
+      await database.raw('SELECT 1');
+      const before = now();
+      const [row] = rowsOf<{ now: number | string }>(await database.raw(`SELECT ${databaseClock(database)} AS now`));
+      const after = now();
+      const theirs = Number(row?.now);
+      if (theirs >= before && theirs <= after) return 0;
+      return theirs < before ? before - theirs : after - theirs;
+    }),
+  );
 }
 
 /** Size of a write that is rolled back: enough that a server needs room for it. */

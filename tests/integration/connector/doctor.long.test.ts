@@ -69,6 +69,7 @@ test('if all is well each part has its line, and the status is 0', async () => {
     'soju listener',
     'soju message store',
     'database',
+    'connections',
     'processes',
     'installation',
     'clock',

@@ -28,6 +28,17 @@ test('a record is one line with level, time, program, fields and message', () =>
   });
 });
 
+test('fields of the program stand in each record', () => {
+  const output = new PassThrough();
+  createLog('homeport-connector', 'info', output, { process: 'process 7 on a' }).warn('late');
+
+  expect(JSON.parse(String(output.read()))).toMatchObject({
+    name: 'homeport-connector',
+    process: 'process 7 on a',
+    msg: 'late',
+  });
+});
+
 test('records below the level are not written', () => {
   const records = logged('warn', (log) => {
     log.debug({}, 'a');

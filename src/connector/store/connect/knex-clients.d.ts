@@ -17,6 +17,8 @@ declare module 'knex/lib/dialects/postgres/index.js' {
     __knex__disposed?: unknown;
     /** The driver's connection, with its socket. */
     connection?: { stream?: import('node:net').Socket };
+    /** Number of the session, by which it can be cancelled. */
+    processID: number | null;
     once(event: 'end', ended: () => void): unknown;
     on(event: 'notification', heard: (notification: { channel: string; payload?: string }) => void): unknown;
     query(statement: { text: string; query_timeout: number }): Promise<unknown>;

@@ -1,11 +1,9 @@
 import type { Knex } from 'knex';
-import { applicationName } from '../hold/application-name.ts';
+import { applicationName, PROGRAM } from '../hold/application-name.ts';
 import { SLOT } from '../hold/process-rows.ts';
 import { WHOLE_DATABASE } from './postgres-claim.ts';
 import type { HolderSeen } from './server.ts';
 
-/** Application name of this program's sessions, or its prefix. */
-const PROGRAM = 'homeport-connector';
 /** Most sessions that are examined: each waiting process has one. */
 const SESSIONS_MAX = 100;
 

@@ -13,6 +13,7 @@ import {
   SILENT,
 } from './clients.ts';
 import { claimPostgres } from './postgres-claim.ts';
+import { seeConnections } from './postgres-connections.ts';
 import { describeHolder } from './postgres-holder.ts';
 import { postgresNotices } from './postgres-notices.ts';
 import { CONNECT_DEADLINE_MS, checkSessions, prepareSession } from './postgres-sessions.ts';
@@ -62,6 +63,7 @@ export function postgresServer(settings: PostgresSettings, sinceBoot = createBoo
         sinceBoot,
       }),
     notices: postgresNotices((processId, ended) => open(settings, 'serve', ONE_SESSION, { processId, ended })),
+    connections: (database) => seeConnections(database, settings.poolSize),
     refusal: (error) => refusalOf(error, settings),
     check: (database) => check(database, open(settings, 'migrate', ONE_SESSION)),
   };

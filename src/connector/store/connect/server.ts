@@ -35,6 +35,8 @@ export interface DatabaseServer extends Claims {
   join?(own: OwnRow, options: Omit<SlotKeeperOptions, 'membership' | 'sinceBoot'>): SlotKeeper;
   /** How processes that share the database tell each other what has changed; for a database that can be shared. */
   notices?: NoticeServer;
+  /** Reads how many connections its server has for this program; for a database on a server. */
+  connections?(database: Knex): Promise<ConnectionsSeen>;
   /** Explains an error of opening it, with a remedy; undefined for an unforeseen error. */
   refusal(error: unknown): Refusal | undefined;
   /** Prepares the database before use: no other process has it. Failures must not keep it from being used. */
@@ -43,6 +45,24 @@ export interface DatabaseServer extends Claims {
   compact?(): Promise<Compacted>;
   /** Checks further conditions before it is used. */
   check?(database: Knex): Promise<Refusal | undefined>;
+}
+
+/** Connections of a server, at one moment. */
+export interface ConnectionsSeen {
+  /** Most that a process opens, and as many more while it takes over from another one. */
+  perProcess: number;
+  inTakeover: number;
+  /** Number that is left for all processes of this program, of which these are the reasons. */
+  room: number;
+  max: number;
+  /** Number that this role may not use. */
+  reserved: number;
+  /** Number that other programs have open now. */
+  others: number;
+  roleMax: number | undefined;
+  databaseMax: number | undefined;
+  /** Whether the server is reached by a pooler. */
+  isPooled: boolean;
 }
 
 /** Holder of the claim on a database, as its server knows it. */

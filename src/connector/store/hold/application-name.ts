@@ -1,5 +1,7 @@
-/** Prefix of the application name of a process's connections at the server. */
-const NAME = 'homeport-connector ';
+/** Application name of this program's connections at the server, or its prefix. */
+export const PROGRAM = 'homeport-connector';
+/** Prefix of the name of those of a process that serves or waits. */
+const NAME = `${PROGRAM} `;
 
 export const applicationName = (processId: string): string => NAME + processId;
 

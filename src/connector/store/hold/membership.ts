@@ -12,6 +12,15 @@ export interface Ended {
   isCertain: boolean;
 }
 
+/** A live process among those that share a database. */
+export interface Member {
+  name: string;
+  version: string;
+  does: 'holds' | 'serves' | 'waits';
+  /** How far its clock is ahead of the database's, at least, in milliseconds. */
+  clockAheadMs: number;
+}
+
 /** The processes that share a database, at one moment. */
 export interface SharingSeen {
   /** Undefined while the slot is free. */
@@ -20,6 +29,8 @@ export interface SharingSeen {
   waiting: string[];
   /** Names of live processes that may not take it, because their clocks are wrong. */
   unfit: string[];
+  /** All live processes, from the one that has started first. */
+  members: Member[];
 }
 
 /** This process among those that share the database. */

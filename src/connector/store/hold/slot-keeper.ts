@@ -17,7 +17,7 @@ const BEGIN_TRUSTED_MS = 2_000;
 /**
  * Clock difference from the database above which a process is not ready: codes and tokens last for a minute and more.
  */
-const CLOCK_OFF_MS = 5_000;
+export const CLOCK_OFF_MS = 5_000;
 /** Clock difference below which it is ready again; lower, so that one at the limit does not flap. */
 const CLOCK_RIGHT_MS = 4_500;
 /** Clock difference above which a process may not hold the slot. */

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '../dialect.ts';
 import { ofProgram } from './application-name.ts';
-import type { SharingSeen } from './membership.ts';
+import type { Member, SharingSeen } from './membership.ts';
 import { DEAD_AFTER_MS } from './observation.ts';
 import { readSlot } from './process-rows.ts';
 import { CLOCK_WRONG_MS } from './slot-keeper.ts';
 
-/** Most waiting processes that are named. */
-const NAMED_MAX = 10;
+/** Most processes that are named. */
+const NAMED_MAX = 32;
 
 /**
  * Selects processes with a session at the server: one that was killed, or whose machine is gone, has no session, though
@@ -18,24 +18,41 @@ const hasSession = (database: Knex) =>
     ? database.raw(`EXISTS (SELECT 1 FROM pg_stat_activity WHERE ${ofProgram('processes.process_id')})`)
     : database.raw('TRUE');
 
+interface MemberRow {
+  process_id: string;
+  name: string;
+  version: string;
+  clock_ahead_ms: number | string;
+  reads_since: number | string | null;
+}
+
 export async function seeSharing(database: Knex): Promise<SharingSeen> {
   const { holder, takenAt, databaseNow } = await readSlot(database);
   const lives = databaseNow - DEAD_AFTER_MS;
-  const others: { name: string; clock_ahead_ms: number | string }[] = await database('processes')
+  const rows: MemberRow[] = await database('processes')
     .where('seen_at', '>', lives)
     // Later ones are from before the database's clock was set back: a heartbeat since then would have corrected them.
     .where('seen_at', '<', databaseNow + DEAD_AFTER_MS)
-    .whereNot('process_id', holder?.processId ?? '')
     .where(hasSession(database))
     .orderBy('started_at')
     .limit(NAMED_MAX)
-    .select('name', 'clock_ahead_ms');
+    .select('process_id', 'name', 'version', 'clock_ahead_ms', 'reads_since');
+  const members = rows.map((row) => memberOf(row, holder?.processId));
   const [unfit = [], waiting = []] = [true, false].map((isWrong) =>
-    others
-      .filter(({ clock_ahead_ms: aheadMs }) => Math.abs(Number(aheadMs)) > CLOCK_WRONG_MS === isWrong)
+    members
+      .filter(({ does }) => does !== 'holds')
+      .filter(({ clockAheadMs }) => Math.abs(clockAheadMs) > CLOCK_WRONG_MS === isWrong)
       .map(({ name }) => name),
   );
-  if (holder === undefined) return { holder, waiting, unfit };
+  if (holder === undefined) return { holder, waiting, unfit, members };
   const isSilent = holder.seenAt === undefined || holder.seenAt <= lives;
-  return { holder: { name: holder.name, takenAt, isSilent }, waiting, unfit };
+  return { holder: { name: holder.name, takenAt, isSilent }, waiting, unfit, members };
+}
+
+function memberOf(
+  { process_id: processId, name, version, clock_ahead_ms: aheadMs, reads_since: readsSince }: MemberRow,
+  holder: string | undefined,
+): Member {
+  const without = readsSince === null ? 'waits' : 'serves';
+  return { name, version, does: processId === holder ? 'holds' : without, clockAheadMs: Number(aheadMs) };
 }

@@ -50,6 +50,22 @@ test('a process that waits with a clock that is more than 30 s off is no one tha
   expect(unfit).toEqual(['b on host', 'c on host']);
 });
 
+test('each live process is listed with its version, what it does, and its clock', async () => {
+  const { made, database } = await open();
+  for (const id of ['a', 'b', 'c']) await openSession(made.config, id);
+  await beat(database, { ...process('b'), version: '2' }, 6_000);
+  await beat(database, process('c'), 0);
+  await database('processes').where('process_id', 'b').update({ reads_since: 1 });
+
+  const { members } = await seeSharing(database);
+
+  expect(members).toEqual([
+    { name: 'a on host', version: '1', does: 'holds', clockAheadMs: 0 },
+    { name: 'b on host', version: '2', does: 'serves', clockAheadMs: 6_000 },
+    { name: 'c on host', version: '1', does: 'waits', clockAheadMs: 0 },
+  ]);
+});
+
 test('a process that has no session with the server any more waits no more, however new its last heartbeat is', async () => {
   const { made, database } = await open();
   await beat(database, process('killed'), 0);
