@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { importsOf, sourceFiles } from './source-files.ts';
 
-/** Folders in which one file is one thing and `index.ts` registers each; files that are not things are named. */
+/** Folders in which a file is one thing, or a family of them, and `index.ts` registers each; other files are named. */
 const registries: Record<string, readonly string[]> = {
   'src/agent/collectors': ['collector.ts'],
   'src/connector/rest': ['define-route.ts', 'channel-segment.ts', 'router.ts', 'openapi.ts'],
@@ -11,7 +11,7 @@ const registries: Record<string, readonly string[]> = {
   'src/connector/mcp/tools': ['define-tool.ts', 'shapes.ts'],
   'src/connector/mcp/methods': ['define-method.ts'],
   'src/connector/store/migrations': ['migration.ts'],
-  'src/termprog/actions': ['prompt-count.ts', 'scroll-distance.ts', 'toggle.ts'],
+  'src/termprog/actions': ['toggle.ts'],
   'src/termprog/engine/functions': [],
   'src/termprog/render/drawers': ['drawer.ts'],
   'schemas/termprog': ['resource-table.ts', 'resource-types.ts', 'program-options.ts', 'actions.ts', 'menus.ts'],

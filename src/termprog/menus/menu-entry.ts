@@ -1,5 +1,5 @@
 import type { OptionName } from '../options/option-types.ts';
-import type { ModePort } from '../ports/modes.ts';
+import type { ModePort } from '../ports/states.ts';
 import type { MenuTargets } from './menu-targets.ts';
 
 /** Modes that a menu switches on and off. */

@@ -1,7 +1,5 @@
-import type { FontPort } from '../ports/fonts.ts';
-import type { ModePort } from '../ports/modes.ts';
-import type { OptionPort } from '../ports/options.ts';
-import type { TitlePort } from '../ports/titles.ts';
+import type { FontPort, TitlePort } from '../ports/appearance.ts';
+import type { ModePort, OptionPort } from '../ports/states.ts';
 
 /** The state that menu entries read and change. */
 export interface MenuTargets {

@@ -1,7 +1,7 @@
 import type { WireEvent } from 'x11';
 import type { Rgb } from '../color/parse-color.ts';
 import type { ActionEvent } from '../ports/action-event.ts';
-import type { MenuPort } from '../ports/menus.ts';
+import type { MenuPort } from '../ports/appearance.ts';
 import type { XConnection } from '../x11/connection.ts';
 import { usualVisual, type WindowVisual } from '../x11/window-visual.ts';
 import { grabBoth, releaseBoth } from './grabs.ts';

@@ -1,21 +1,10 @@
 import type { ActionEvent } from './action-event.ts';
-import type { BellPort } from './bell.ts';
-import type { CommandOutputPort } from './command-output.ts';
-import type { FontRoutingPort } from './font-routing.ts';
-import type { FontPort } from './fonts.ts';
-import type { KeyPort } from './keys.ts';
-import type { LinkPort } from './links.ts';
-import type { MenuPort } from './menus.ts';
-import type { ModePort } from './modes.ts';
-import type { MousePort } from './mouse.ts';
-import type { OptionPort } from './options.ts';
-import type { PromptPort } from './prompts.ts';
-import type { SearchPort } from './search.ts';
-import type { SelectionPort } from './selection.ts';
-import type { TitlePort } from './titles.ts';
-import type { ViewPort } from './view.ts';
+import type { BellPort, FontPort, FontRoutingPort, MenuPort, TitlePort } from './appearance.ts';
+import type { KeyPort, MousePort } from './input.ts';
+import type { CommandOutputPort, LinkPort, PromptPort, SearchPort, SelectionPort, ViewPort } from './shown-text.ts';
+import type { ModePort, OptionPort } from './states.ts';
 
-/** The window's interface to actions, in groups; each group has one file, and one line here. */
+/** The window's interface to actions, in groups, one line each. Their files are by subject: input, shown text, appearance, states. */
 export interface Ports {
   view: ViewPort;
   keys: KeyPort;

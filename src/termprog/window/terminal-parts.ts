@@ -2,7 +2,7 @@ import type { CursorShape } from '../engine/cursor.ts';
 import type { GridSize } from '../engine/grid.ts';
 import type { TerminalIdentity } from '../engine/terminal-state.ts';
 import type { Keymap } from '../input/keymap.ts';
-import type { FontRoutingPort } from '../ports/font-routing.ts';
+import type { FontRoutingPort } from '../ports/appearance.ts';
 import type { Child, ChildEnd } from '../pty/child.ts';
 import type { Painter } from '../render/painter.ts';
 import type { PixelValues } from '../render/pixel-values.ts';

@@ -1,5 +1,5 @@
-import type { OptionPort } from '../../ports/options.ts';
-import type { TitlePort } from '../../ports/titles.ts';
+import type { TitlePort } from '../../ports/appearance.ts';
+import type { OptionPort } from '../../ports/states.ts';
 
 /** Whether titles are also written in UTF-8. @spec termprog#terminal-widget-resources-termvt100 utf8Title */
 export function writesUtf8Titles(options: Pick<OptionPort, 'get'>, isUtf8Locale: boolean): boolean {

@@ -1,6 +1,6 @@
 import type { Client } from 'x11';
 import type { LabelKind } from '../../engine/engine-host.ts';
-import type { OptionPort } from '../../ports/options.ts';
+import type { OptionPort } from '../../ports/states.ts';
 import { writesUtf8Titles } from './title-port.ts';
 import type { WindowAtoms } from './window-atoms.ts';
 

@@ -2,7 +2,7 @@ import { lastCommandOutput } from '../../command-output/last-output.ts';
 import { RunningCommands } from '../../command-output/running-commands.ts';
 import { pathOfFileAddress } from '../../desktop/file-address.ts';
 import { pipeToShell } from '../../desktop/pipe-to-shell.ts';
-import type { CommandOutputPort } from '../../ports/command-output.ts';
+import type { CommandOutputPort } from '../../ports/shown-text.ts';
 import type { FeatureParts } from './feature-parts.ts';
 
 export type CommandOutputParts = Pick<

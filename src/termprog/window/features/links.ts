@@ -7,7 +7,7 @@ import { addressOfFile, openableAddress } from '../../links/link-address.ts';
 import { type LinkOnScreen, linkAt, type PointedLink } from '../../links/link-at.ts';
 import { LinkOverlay, type ShownLink } from '../../links/link-overlay.ts';
 import { cutEnd, plainText, shownTarget } from '../../links/shown-target.ts';
-import type { LinkPort } from '../../ports/links.ts';
+import type { LinkPort } from '../../ports/shown-text.ts';
 import { POINTER_MOTION_MASK } from '../desktop/event-mask.ts';
 import { LinkPointer } from '../desktop/link-pointer.ts';
 import type { ShownReason } from '../frame/shown-reason.ts';

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../kernel/errors.ts';
 import { PopupMenus } from '../../menus/popup-menus.ts';
 import { menuLooks } from '../../menus/resources/menu-looks.ts';
-import type { MenuPort } from '../../ports/menus.ts';
+import type { MenuPort } from '../../ports/appearance.ts';
 import { numberOf, pixelValues } from '../../render/pixel-values.ts';
 import type { InputFilter } from '../input/input-pipeline.ts';
 import { loadKeymap } from '../input/keyboard.ts';

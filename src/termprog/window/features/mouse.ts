@@ -6,7 +6,7 @@ import { HighlightDecorator, textEndOf } from '../../input/mouse/highlighted-lin
 import { MouseTracking } from '../../input/mouse/mouse-tracking.ts';
 import { PROTOCOL_MODES } from '../../input/mouse/protocols.ts';
 import { permits } from '../../permissions/permits.ts';
-import type { MousePort } from '../../ports/mouse.ts';
+import type { MousePort } from '../../ports/input.ts';
 import { POINTER_MOTION_MASK } from '../desktop/event-mask.ts';
 import type { InputFilter } from '../input/input-pipeline.ts';
 import type { FeatureParts } from './feature-parts.ts';

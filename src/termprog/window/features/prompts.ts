@@ -1,4 +1,4 @@
-import type { PromptPort } from '../../ports/prompts.ts';
+import type { PromptPort } from '../../ports/shown-text.ts';
 import { promptAbove, promptBelow } from '../../prompts/prompt-rows.ts';
 import type { FeatureParts } from './feature-parts.ts';
 

@@ -1,7 +1,7 @@
 import type { WireEvent } from 'x11';
 import { keyModifiers } from '../../input/key-modifiers.ts';
 import { characterOf } from '../../input/keysyms.ts';
-import type { SearchPort } from '../../ports/search.ts';
+import type { SearchPort } from '../../ports/shown-text.ts';
 import type { Composition } from '../../ports/text-input.ts';
 import { firstLineOf } from '../../search/query-text.ts';
 import { searchCommand } from '../../search/search-keys.ts';

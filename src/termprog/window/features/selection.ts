@@ -1,6 +1,6 @@
 import { COLOR_RGB } from '../../engine/cell.ts';
 import type { ActionEvent } from '../../ports/action-event.ts';
-import type { SelectionPort } from '../../ports/selection.ts';
+import type { SelectionPort } from '../../ports/shown-text.ts';
 import { TEXT_MAX_BYTES } from '../../selection/answer-reader.ts';
 import { type CharacterClasses, readCharacterClasses } from '../../selection/marking/character-classes.ts';
 import { CopyFlash } from '../../selection/marking/copy-flash.ts';

@@ -1,6 +1,6 @@
 import { printable } from '../../diagnostics.ts';
 import { RoutingRecords } from '../../fonts/routing/routing-records.ts';
-import type { FontRoutingPort } from '../../ports/font-routing.ts';
+import type { FontRoutingPort } from '../../ports/appearance.ts';
 
 /** Records of font decisions, collected from the start or not at all. */
 export interface CollectedRouting {

@@ -1,7 +1,7 @@
 import { parseFaceName } from '../../fonts/outline/face-name.ts';
 import type { SlotFonts } from '../../fonts/slot-fonts.ts';
-import type { FontPort } from '../../ports/fonts.ts';
-import type { OptionPort } from '../../ports/options.ts';
+import type { FontPort } from '../../ports/appearance.ts';
+import type { OptionPort } from '../../ports/states.ts';
 import type { LoadedSlot } from './loaded-slot.ts';
 import type { RendererKind, SlotLoader } from './slot-loader.ts';
 import { neighborOf } from './slot-order.ts';

@@ -1,4 +1,4 @@
-import type { BellPort } from '../../ports/bell.ts';
+import type { BellPort } from '../../ports/appearance.ts';
 
 /** Requests within this time after a ring are ignored. */
 const SILENCE_AFTER_MS = 200;

@@ -1,6 +1,6 @@
 import type { Diagnostics } from '../../diagnostics.ts';
 import { DisplayUnavailableError, RequestRefusedError } from '../../errors.ts';
-import type { OptionPort } from '../../ports/options.ts';
+import type { OptionPort } from '../../ports/states.ts';
 import type { XConnection } from '../../x11/connection.ts';
 import { createArgbVisual, usualVisual, type WindowVisual } from '../../x11/window-visual.ts';
 

@@ -1,5 +1,5 @@
 import type { SlotFonts } from '../../fonts/slot-fonts.ts';
-import type { OptionPort } from '../../ports/options.ts';
+import type { OptionPort } from '../../ports/states.ts';
 import { Graphics } from '../../render/graphics.ts';
 import { Painter } from '../../render/painter.ts';
 import type { XConnection } from '../../x11/connection.ts';

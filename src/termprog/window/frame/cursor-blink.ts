@@ -1,4 +1,4 @@
-import type { OptionPort } from '../../ports/options.ts';
+import type { OptionPort } from '../../ports/states.ts';
 
 /**
  * Whether applications may change the blinking; `always` and `never` ignore them.

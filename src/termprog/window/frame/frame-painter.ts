@@ -1,6 +1,6 @@
 import type { Scroll } from '../../engine/damage.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { OptionPort } from '../../ports/options.ts';
+import type { OptionPort } from '../../ports/states.ts';
 import type { Frame, FrameSource } from '../../render/frame.ts';
 import type { Painter, ShownCursor } from '../../render/painter.ts';
 import type { XConnection } from '../../x11/connection.ts';

@@ -1,7 +1,7 @@
 import type { CellLine, Extra } from '../../engine/cell.ts';
 import type { ScreenView } from '../../engine/engine.ts';
 import { anchorAt, placeOf } from '../../engine/text-anchors.ts';
-import type { ViewPort } from '../../ports/view.ts';
+import type { ViewPort } from '../../ports/shown-text.ts';
 import type { FrameSource } from '../../render/frame.ts';
 
 /**

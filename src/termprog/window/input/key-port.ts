@@ -5,9 +5,8 @@ import { keyModifiers } from '../../input/key-modifiers.ts';
 import type { Keymap } from '../../input/keymap.ts';
 import { KEYSYM } from '../../input/keysyms.ts';
 import { encodeKittyKey, type KeyAction } from '../../input/kitty.ts';
-import type { KeyPort } from '../../ports/keys.ts';
-import type { ModePort } from '../../ports/modes.ts';
-import type { OptionPort } from '../../ports/options.ts';
+import type { KeyPort } from '../../ports/input.ts';
+import type { ModePort, OptionPort } from '../../ports/states.ts';
 import type { Viewport } from '../frame/viewport.ts';
 import { PressedKeys } from './pressed-keys.ts';
 

@@ -1,5 +1,4 @@
-import type { ModePort } from '../../ports/modes.ts';
-import type { OptionPort } from '../../ports/options.ts';
+import type { ModePort, OptionPort } from '../../ports/states.ts';
 import type { TextInput, TypingTarget } from '../../ports/text-input.ts';
 import type { Viewport } from '../frame/viewport.ts';
 

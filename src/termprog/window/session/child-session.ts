@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine/engine.ts';
 import type { ShellMark } from '../../engine/shell-mark.ts';
-import type { OptionPort } from '../../ports/options.ts';
+import type { OptionPort } from '../../ports/states.ts';
 import type { Child, ChildEnd, PtySize } from '../../pty/child.ts';
 import type { FrameClock } from '../frame/frame-clock.ts';
 import type { Viewport } from '../frame/viewport.ts';

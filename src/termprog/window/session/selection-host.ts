@@ -1,5 +1,5 @@
 import type { SelectionHost, SelectionTarget, WriteRefusal } from '../../engine/engine-host.ts';
-import type { OptionPort } from '../../ports/options.ts';
+import type { OptionPort } from '../../ports/states.ts';
 import { selectionPlaceOf } from '../../selection/selection-places.ts';
 import type { SelectionPlace, Selections } from '../../selection/selections.ts';
 

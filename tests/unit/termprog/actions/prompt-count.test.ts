@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { promptCount } from '../../../../src/termprog/actions/prompt-count.ts';
+import { promptCount } from '../../../../src/termprog/actions/shell-commands.ts';
 
 test.each([
   [[], 1],

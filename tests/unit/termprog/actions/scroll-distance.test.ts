@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scrollDistance } from '../../../../src/termprog/actions/scroll-distance.ts';
+import { scrollDistance } from '../../../../src/termprog/actions/scroll-and-search.ts';
 
 for (const [parameters, lines] of [
   ['', 1],

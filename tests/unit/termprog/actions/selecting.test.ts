@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { insertSelection } from '../../../../src/termprog/actions/insert-selection.ts';
-import { selectEnd } from '../../../../src/termprog/actions/select-end.ts';
-import { selectExtend } from '../../../../src/termprog/actions/select-extend.ts';
-import { selectStart } from '../../../../src/termprog/actions/select-start.ts';
-import { startExtend } from '../../../../src/termprog/actions/start-extend.ts';
+import {
+  insertSelection,
+  selectEnd,
+  selectExtend,
+  selectStart,
+  startExtend,
+} from '../../../../src/termprog/actions/text-selection.ts';
 
 const PRESS = { kind: 'press', keysym: 0, keycode: 0, button: 1, state: 0, x: 0, y: 0, time: 0 } as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setFontLinedrawing } from '../../../../src/termprog/actions/set-font-linedrawing.ts';
+import { setFontLinedrawing } from '../../../../src/termprog/actions/font-choice.ts';
 import { optionsWith } from '../options/options-with.ts';
 
 const ANY_KEY = { kind: 'key', keysym: 0, keycode: 0, button: 0, state: 0, x: 0, y: 0, time: 0 } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setRenderFont } from '../../../../src/termprog/actions/set-render-font.ts';
-import type { FontPort } from '../../../../src/termprog/ports/fonts.ts';
+import { setRenderFont } from '../../../../src/termprog/actions/font-choice.ts';
+import type { FontPort } from '../../../../src/termprog/ports/appearance.ts';
 
 const ANY_KEY = { kind: 'key', keysym: 0, keycode: 0, button: 0, state: 0, x: 0, y: 0, time: 0 } as const;
 

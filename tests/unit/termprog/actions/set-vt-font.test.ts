@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setVtFont } from '../../../../src/termprog/actions/set-vt-font.ts';
+import { setVtFont } from '../../../../src/termprog/actions/font-choice.ts';
 import type { ActionEvent } from '../../../../src/termprog/ports/action-event.ts';
 
 const EVENT: ActionEvent = { kind: 'other', keysym: 0, keycode: 0, button: 0, state: 0, x: 0, y: 0, time: 0 };

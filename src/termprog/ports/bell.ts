@@ -1,4 +1,0 @@
-export interface BellPort {
-  /** Rings, unless the bell has just rung. */
-  ring(): void;
-}
