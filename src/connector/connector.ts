@@ -292,7 +292,11 @@ function startAccountWork({ presences, services, ...parts }: AccountWorkParts): 
     startTakingOrders({ takeOrders: () => presences.takeOrders(), ...parts }),
     startWaitingSends({ messages: parts.store.messages, presences, ...parts }),
     startRetention(parts),
-    startRemovals({ finishRemovals: (signal) => services.finishRemovals(signal), ...parts }),
+    startRemovals({
+      ...parts,
+      removals: parts.store.removals,
+      finishRemovals: (signal) => services.finishRemovals(signal),
+    }),
   ];
 }
 
@@ -318,6 +322,7 @@ function startExpiries({ store, oauth, database, isSteady, log }: ExpiryParts): 
       { what: 'event subscriptions', removeEnded: store.subscriptions.removeEnded },
       { what: 'deliveries that have waited too long', removeEnded: store.deliveries.removeStale },
       { what: 'orders for accounts', removeEnded: store.orders.removeEnded },
+      { what: 'attempts to log in at networks', removeEnded: store.loginAttempts.removeEnded },
       { what: 'calls of clients', removeEnded: store.calls.removeEnded },
       { what: 'processes of this program', removeEnded: (limit) => removeSilent(database, limit) },
     ],

@@ -143,6 +143,13 @@ export const bouncerUnreachable = (cause: unknown): ConnectorError =>
     cause,
   });
 
+/** The error for a login that was written for another network than the account's present one. */
+export const networkChanged = ({ name, address }: { name: string; address: string }): ConnectorError =>
+  new ConnectorError(
+    'network_changed',
+    `you are on another network by now, ${name} at ${address}: nothing was sent to it; see whether you want to log in there`,
+  );
+
 /** Wait after which another process may have passed the slot on, or a balancer has chosen the one that has it. */
 const ELSEWHERE_WAIT_MS = 5_000;
 

@@ -172,6 +172,23 @@ export const PEOPLE_PER_PAGE = 50;
 /** Channels that the list names for each person; the page of the person has all. */
 export const CHANNELS_LISTED = 20;
 
+/** So many within a time. */
+export interface RateLimit {
+  max: number;
+  windowMs: number;
+}
+
+/**
+ * Limits of login attempts, for one person and for all people on one network. Networks shut out an address from which
+ * many logins are refused, and all accounts come from the bouncer's. An attempt makes at most two requests to the
+ * network.
+ */
+export const LOGIN_ATTEMPTS_OF_PERSON: readonly RateLimit[] = [
+  { max: 3, windowMs: 5 * MINUTE_MS },
+  { max: 10, windowMs: 24 * HOUR_MS },
+];
+export const LOGIN_ATTEMPTS_OF_NETWORK: readonly RateLimit[] = [{ max: 10, windowMs: 5 * MINUTE_MS }];
+
 /**
  * Time in which an order for an account is begun, longer than another process takes to get the slot of a dead one; its
  * caller is answered by then, before a proxy gives up.

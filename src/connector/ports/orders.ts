@@ -1,11 +1,19 @@
-/** The last two have the holder follow what is stored already. */
-export type OrderKind = 'go_online' | 'go_offline' | 'choose_network' | 'follow_channels' | 'follow_nick';
+/** The last three, and `log_in`, have the holder follow what is stored already. */
+export type OrderKind =
+  | 'go_online'
+  | 'go_offline'
+  | 'choose_network'
+  | 'log_in'
+  | 'make_certificate'
+  | 'follow_channels'
+  | 'follow_nick'
+  | 'forget_login';
 
 /** Something that the process which holds an account's session is to do. */
 export interface NewOrder {
   accountId: string;
   kind: OrderKind;
-  /** Name of the network to choose. */
+  /** Name of the network to choose; the `Network` of a certificate, as JSON. It is never a secret. */
   argument?: string;
 }
 

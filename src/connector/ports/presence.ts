@@ -1,3 +1,4 @@
+import type { Network } from '../domain/network.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { UpstreamState } from './bouncer-session.ts';
 
@@ -62,6 +63,12 @@ export interface Presence {
    * @throws ConnectorError bouncer_unreachable, provisioning_failed, account_busy
    */
   logIn(accountId: string): Promise<void>;
+  /**
+   * Makes a certificate for the account's network and stores it as its login, unless the account is on another network
+   * by now.
+   * @throws ConnectorError network_changed, bouncer_unreachable, provisioning_failed, account_busy
+   */
+  makeCertificate(accountId: string, seen: Network): Promise<void>;
   /** Follows a cleared login; false if the bouncer can't be reached now: then it follows when the account attaches. */
   loginCleared(accountId: string): Promise<boolean>;
   /**
@@ -71,7 +78,7 @@ export interface Presence {
   send(accountId: string, order: SendOrder): Promise<OutgoingMessage>;
   /**
    * Ends the session of an account that is being removed; later calls are refused. False while earlier work is still
-   * under way.
+   * under way, or another process has the session: it learns of the removal by the database.
    */
   end(accountId: string): Promise<boolean>;
 }

@@ -6,7 +6,7 @@ import type { DeliveryStore } from './deliveries.ts';
 import type { DownloadStore } from './downloads.ts';
 import type { EntryStore, HistoryStore } from './history.ts';
 import type { MessageStore } from './messages.ts';
-import type { NetworkLoginStore } from './network-logins.ts';
+import type { LoginAttemptStore, NetworkLoginStore } from './network-logins.ts';
 import type { OrderStore } from './orders.ts';
 import type { PresenceStore } from './presences.ts';
 import type { RemovalStore } from './removals.ts';
@@ -18,6 +18,7 @@ export interface Store {
   history: HistoryStore;
   messages: MessageStore;
   networkLogins: NetworkLoginStore;
+  loginAttempts: LoginAttemptStore;
   presences: PresenceStore;
   capture: CaptureStore;
   retention: RetentionStore;

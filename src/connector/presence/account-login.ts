@@ -133,15 +133,17 @@ export class AccountLogin {
     });
   }
 
-  /** Tries the stored login, or as soon as there is a connection; call it in the account's turn. */
+  /**
+   * Tries a login that waits, or once more one that was accepted, or as soon as there is a connection; call it in the
+   * account's turn. Any other has been tried since its person wanted that: a repeated order must not send it again.
+   */
   async tryNow(): Promise<void> {
     const user = await this.#user();
     const login = await this.#find(user);
     if (login?.proof === undefined || this.#attemptAt(login) !== undefined) return;
+    if (login.state !== 'waiting' && login.state !== 'accepted') return;
     this.#problem = undefined;
-    // A login that was accepted stays so if no answer comes.
-    const state = login.state === 'accepted' ? 'accepted' : 'waiting';
-    await this.#try({ ...login, state }, user);
+    await this.#try(login, user);
   }
 
   /**

@@ -1,13 +1,14 @@
 import { messageOf } from '../../kernel/errors.ts';
 import type { Casemapping } from '../domain/casemapping.ts';
+import type { Network } from '../domain/network.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
-import { bouncerUnreachable } from '../errors.ts';
+import { bouncerUnreachable, networkChanged } from '../errors.ts';
 import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
 import type { PresenceStatus, SendOrder } from '../ports/presence.ts';
 import type { Semaphore } from '../semaphore.ts';
 import { AccountLogin } from './account-login.ts';
 import { Connection, FLUSH_DEADLINE_MS } from './connection.ts';
-import { accountOf, networkNameOf, type PresenceContext } from './context.ts';
+import { accountOf, approvedNetworkOf, networkNameOf, type PresenceContext } from './context.ts';
 import { Expulsion } from './expulsion.ts';
 import { SessionEnded } from './generation.ts';
 import { Joining } from './joining.ts';
@@ -227,21 +228,44 @@ export class AccountPresence {
   }
 
   /** Tries the stored login for the account's network. */
-  async logIn(): Promise<void> {
+  async logIn(begins: Begins = atOnce): Promise<void> {
     try {
-      await this.#mailbox.ask(() => this.#login.tryNow());
+      await this.#mailbox.ask(async () => {
+        await begins();
+        await this.#login.tryNow();
+      });
     } catch (error) {
       // The login is stored, so a retry can follow it.
       this.#login.followLater();
       throw error;
     }
     await this.#login.settled();
+    await this.#statusStored();
+  }
+
+  /** Stores the status for the page that follows, which may be of another process. */
+  async #statusStored(): Promise<void> {
+    await this.#mailbox.ask(() => this.#record.settled()).catch(() => undefined);
+  }
+
+  /** Makes a certificate for the network that the person has seen, and stores it as its login. */
+  makeCertificate(seen: Network, begins: Begins = atOnce): Promise<void> {
+    return this.#mailbox.ask(async () => {
+      await begins();
+      const { bouncer, store } = this.#context;
+      const user = await store.accounts.bouncerUser(this.#accountId);
+      const network = approvedNetworkOf(this.#context, user);
+      if (network.name !== seen.name || network.address !== seen.address) throw networkChanged(network);
+      const fingerprints = await bouncer.logins.makeCertificate(user);
+      await store.networkLogins.enter(this.#accountId, network, { kind: 'certificate', fingerprints });
+    });
   }
 
   /** Follows a cleared login; false if the bouncer can't be reached now: then a retry is planned. */
   async loginCleared(): Promise<boolean> {
     try {
       await this.#mailbox.ask(() => this.#login.followClearing());
+      await this.#statusStored();
       return true;
     } catch {
       // Without a session, it follows before the account attaches.

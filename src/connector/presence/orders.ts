@@ -88,6 +88,13 @@ export class Orders {
       const { orderId, leftMs } = await orders.add(order, false);
       return this.#outcomeOf(orderId, sentAt + leftMs, { isCancelled: true });
     }
+    return this.#answer(await this.#giveOwn(order, carryOut));
+  }
+
+  /** Stores an order of this process and takes it, with those that wait before it. */
+  async #giveOwn(order: NewOrder, carryOut: CarryOut): Promise<OpenOrder> {
+    const { orders, clock } = this.#parts;
+    const sentAt = clock.monotonic();
     if (this.#isClosed) throw accountBusy();
     const own = await this.#inTurn(order.accountId, async () => {
       const { orderId, taken } = await this.#withoutDoubt(order.accountId, orders.add(order, true));
@@ -96,18 +103,22 @@ export class Orders {
         .find(({ order: { orderId: id } }) => id === orderId);
     });
     if (own === undefined) throw orderUnderWay();
-    return this.#answer(own);
+    return own;
   }
 
   /**
-   * Reports a change to the holder that is stored already. Resolves to false if the holder has not followed it yet: then
-   * it follows later.
+   * Reports a change to the holder that is stored already. Resolves to false if the holder has not followed it in time:
+   * then it follows later.
    */
-  async follow(order: NewOrder): Promise<boolean> {
-    const { orders, clock } = this.#parts;
+  async follow(order: NewOrder, waitMs = FOLLOW_WAIT_MS): Promise<boolean> {
+    const { orders, clock, carryOut } = this.#parts;
     try {
+      if (carryOut !== undefined) {
+        const own = await this.#giveOwn(order, carryOut);
+        return (await this.#answer({ ...own, endsAt: clock.monotonic() + waitMs })) !== false;
+      }
       const { orderId } = await orders.add(order, false);
-      return (await this.#outcomeOf(orderId, clock.monotonic() + FOLLOW_WAIT_MS)) !== false;
+      return (await this.#outcomeOf(orderId, clock.monotonic() + waitMs)) !== false;
     } catch (error) {
       if (isDoubtful(error) && this.#unreported < FOLLOW_RETRIES_MAX)
         void outsideOfRequest(() => this.#followLater(order));
@@ -128,6 +139,8 @@ export class Orders {
       );
     }
     this.#unreported -= 1;
+    // The holder has to look for its own.
+    this.#hasLooked = false;
   }
 
   /** Handles a hint that outcomes were stored. It may come too often, or never. */

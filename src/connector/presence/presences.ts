@@ -1,3 +1,4 @@
+import type { Network } from '../domain/network.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import { shareOf } from '../domain/share.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
@@ -7,6 +8,7 @@ import { chance } from '../random.ts';
 import { Semaphore } from '../semaphore.ts';
 import { AccountPresence } from './account-presence.ts';
 import type { PresenceContext } from './context.ts';
+import { askForCertificate, askToLogIn, LOGIN_WAIT_MS } from './login-orders.ts';
 import { type Begins, Orders } from './orders.ts';
 
 /** Most accounts that attach in the background at once: the bouncer spends 50 ms of a processor on each password. */
@@ -84,11 +86,15 @@ export class Presences implements Presence {
   }
 
   logIn(accountId: string): Promise<void> {
-    return this.of(accountId).logIn();
+    return askToLogIn(this.#orders, accountId);
+  }
+
+  makeCertificate(accountId: string, seen: Network): Promise<void> {
+    return askForCertificate(this.#orders, accountId, seen);
   }
 
   loginCleared(accountId: string): Promise<boolean> {
-    return this.of(accountId).loginCleared();
+    return this.#orders.follow({ accountId, kind: 'forget_login' }, LOGIN_WAIT_MS);
   }
 
   send(accountId: string, order: SendOrder): Promise<OutgoingMessage> {
@@ -126,6 +132,14 @@ export class Presences implements Presence {
         return null;
       case 'choose_network':
         return account.chooseNetwork(argument ?? '', begins);
+      case 'log_in':
+        await account.logIn(begins);
+        return null;
+      case 'make_certificate':
+        await account.makeCertificate(JSON.parse(argument ?? '') as Network, begins);
+        return null;
+      case 'forget_login':
+        return account.loginCleared();
       case 'follow_channels':
         return account.channelsChanged();
       case 'follow_nick':

@@ -1,18 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WRITE_WAIT_MS } from '../domain/limits.ts';
-import { sessionsElsewhere } from '../errors.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import type { MessageStore } from '../ports/messages.ts';
 import type { Presence } from '../ports/presence.ts';
 import type { PresenceStore } from '../ports/presences.ts';
+import { askForCertificate, askToLogIn, LOGIN_WAIT_MS } from './login-orders.ts';
 import type { Orders } from './orders.ts';
 import { Sending, type Writer } from './sending.ts';
 
 /** Waits between looks at a send that another process writes: each is twice as long as the one before. */
 const LOOK_MS = 20;
 const LOOK_MAX_MS = 100;
-
-const refuse = (): Promise<never> => Promise.reject(sessionsElsewhere());
 
 export interface StoredPresenceParts {
   presences: Pick<PresenceStore, 'find'>;
@@ -39,8 +37,9 @@ export function createStoredPresence(parts: StoredPresenceParts): Presence {
       (await orders.ask({ accountId, kind: 'choose_network', argument: name })) === true,
     channelsChanged: (accountId) => orders.follow({ accountId, kind: 'follow_channels' }),
     nickChanged: async (accountId) => void (await orders.follow({ accountId, kind: 'follow_nick' })),
-    logIn: refuse,
-    loginCleared: refuse,
+    logIn: (accountId) => askToLogIn(orders, accountId),
+    makeCertificate: (accountId, seen) => askForCertificate(orders, accountId, seen),
+    loginCleared: (accountId) => orders.follow({ accountId, kind: 'forget_login' }, LOGIN_WAIT_MS),
     send: async (accountId, order) => {
       const own = sendings.get(accountId) ?? { sending: sendingOf(accountId, parts), sends: 0 };
       sendings.set(accountId, own);
@@ -52,7 +51,7 @@ export function createStoredPresence(parts: StoredPresenceParts): Presence {
         if (own.sends === 0) sendings.delete(accountId);
       }
     },
-    end: refuse,
+    end: async () => false,
   };
 }
 

@@ -28,7 +28,6 @@ import { messageStatus } from './message-status.ts';
 import {
   clearNetworkLogin,
   enterNetworkLogin,
-  LoginAttempts,
   makeLoginCertificate,
   type NetworkLogins,
   networkLogins,
@@ -142,7 +141,6 @@ const SEARCH_LINE = { max: SEARCHES_OF_ACCOUNT_WAITING, waitMaxMs: SEARCH_WAIT_M
 
 export function createServices(context: ServiceContext): Services {
   const { presence } = context;
-  const attempts = new LoginAttempts();
   const searches = new PlacesByKey(SEARCHES_OF_ACCOUNT_AT_ONCE, SEARCH_LINE);
   return {
     account: (accountId) => requireAccount(context, accountId),
@@ -159,10 +157,10 @@ export function createServices(context: ServiceContext): Services {
     networks: (accountId) => networks(context, accountId),
     chooseNetwork: (accountId, name) => chooseNetwork(context, accountId, name),
     networkLogins: (accountId) => networkLogins(context, accountId),
-    enterNetworkLogin: (accountId, login) => enterNetworkLogin(context, attempts, accountId, login),
-    tryNetworkLogin: (accountId, loginId) => tryNetworkLogin(context, attempts, accountId, loginId),
+    enterNetworkLogin: (accountId, login) => enterNetworkLogin(context, accountId, login),
+    tryNetworkLogin: (accountId, loginId) => tryNetworkLogin(context, accountId, loginId),
     clearNetworkLogin: (accountId, loginId) => clearNetworkLogin(context, accountId, loginId),
-    makeLoginCertificate: (accountId, seen) => makeLoginCertificate(context, attempts, accountId, seen),
+    makeLoginCertificate: (accountId, seen) => makeLoginCertificate(context, accountId, seen),
     exportHistory: (request) => exportHistory(context, request),
     deleteHistory: (accountId) => deleteHistory(context, accountId),
     isHistoryBeingDeleted: (accountId) => isHistoryBeingDeleted(context, accountId),

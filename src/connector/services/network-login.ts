@@ -8,24 +8,10 @@ import {
   type LoginProof,
   type NetworkLogin,
 } from '../domain/network-login.ts';
-import { SlidingWindow } from '../domain/sliding-window.ts';
-import { accountOffline, ConnectorError, RetryLater } from '../errors.ts';
+import { accountOffline, ConnectorError, networkChanged, RetryLater } from '../errors.ts';
+import type { AttemptRefusal } from '../ports/network-logins.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount } from './require-account.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
-/**
- * Limits of login attempts, for one person and for all people on one network. Networks shut out an address from which
- * many logins are refused, and all accounts come from the bouncer's. An attempt makes at most two requests to the
- * network.
- */
-const PERSON_LIMITS = [
-  { max: 3, windowMs: 5 * MINUTE_MS },
-  { max: 10, windowMs: DAY_MS },
-];
-const NETWORK_LIMITS = [{ max: 10, windowMs: 5 * MINUTE_MS }];
 
 /** A login as a person sees it; without its password. */
 export interface LoginView extends Omit<NetworkLogin, 'proof'> {
@@ -45,39 +31,6 @@ export interface NetworkLogins {
   /** The account at the network, as the network reports it; null if it does not. */
   loggedInAs: string | null;
 }
-
-/** Counts recent attempts: at most one entry for each account and network that had attempts since the start. */
-export class LoginAttempts {
-  readonly #windows = new Map<string, SlidingWindow[]>();
-
-  /** @throws RetryLater rate_limited */
-  take(accountId: string, network: Network, now: number): void {
-    const own = this.#of(`account ${accountId}`, PERSON_LIMITS);
-    const shared = this.#of(`network ${network.name}`, NETWORK_LIMITS);
-    const taken: SlidingWindow[] = [];
-    for (const window of [...own, ...shared]) {
-      const waitMs = window.take(now);
-      if (waitMs === 0) taken.push(window);
-      else {
-        for (const earlier of taken) earlier.giveBack(now);
-        throw new RetryLater('rate_limited', shared.includes(window) ? OF_ALL : OF_PERSON, waitMs);
-      }
-    }
-  }
-
-  #of(key: string, limits: readonly { max: number; windowMs: number }[]): SlidingWindow[] {
-    const known = this.#windows.get(key);
-    if (known !== undefined) return known;
-    const windows = limits.map(({ max, windowMs }) => new SlidingWindow(max, windowMs));
-    this.#windows.set(key, windows);
-    return windows;
-  }
-}
-
-const OF_PERSON =
-  'you have tried to log in at networks as often as one may, so that a network does not shut out all people here';
-const OF_ALL =
-  'people here have tried to log in at this network as often as they may together, so that it does not shut out all of them';
 
 /** Answers from what is known, like `ircStatus`. */
 export async function networkLogins(context: ServiceContext, accountId: string): Promise<NetworkLogins> {
@@ -103,7 +56,6 @@ export async function networkLogins(context: ServiceContext, accountId: string):
  */
 export async function enterNetworkLogin(
   context: ServiceContext,
-  attempts: LoginAttempts,
   accountId: string,
   { seen, name: written, password }: { seen: Network; name: string; password: string },
 ): Promise<void> {
@@ -121,21 +73,17 @@ export async function enterNetworkLogin(
     );
   }
   const network = await requireSeen(context, accountId, seen);
-  attempts.take(accountId, network, context.clock.monotonic());
+  await takeAttempt(context, accountId, network);
   await context.store.networkLogins.enter(accountId, network, { kind: 'password', name, password });
   await context.presence.logIn(accountId);
 }
 
 /** Tries the stored login again. @throws ConnectorError as `enterNetworkLogin` does, login_unknown */
-export async function tryNetworkLogin(
-  context: ServiceContext,
-  attempts: LoginAttempts,
-  accountId: string,
-  loginId: string,
-): Promise<void> {
+export async function tryNetworkLogin(context: ServiceContext, accountId: string, loginId: string): Promise<void> {
   const { network, present } = await networkLogins(context, accountId);
   if (present?.loginId !== loginId) throw loginUnknown();
-  attempts.take(accountId, network, context.clock.monotonic());
+  await takeAttempt(context, accountId, network);
+  await context.store.networkLogins.want(loginId);
   await context.presence.logIn(accountId);
 }
 
@@ -152,20 +100,12 @@ export async function clearNetworkLogin(context: ServiceContext, accountId: stri
  * @throws ConnectorError account_offline, network_changed, rate_limited, bouncer_unreachable, provisioning_failed,
  * account_busy
  */
-export async function makeLoginCertificate(
-  context: ServiceContext,
-  attempts: LoginAttempts,
-  accountId: string,
-  seen: Network,
-): Promise<void> {
+export async function makeLoginCertificate(context: ServiceContext, accountId: string, seen: Network): Promise<void> {
   const network = await requireSeen(context, accountId, seen);
   // Only the network of an online account is certain to be known to the bouncer.
   if ((await context.presence.status(accountId)) === undefined) throw accountOffline();
-  attempts.take(accountId, network, context.clock.monotonic());
-  const fingerprints = await context.bouncer.logins.makeCertificate(
-    await context.store.accounts.bouncerUser(accountId),
-  );
-  await context.store.networkLogins.enter(accountId, network, { kind: 'certificate', fingerprints });
+  await takeAttempt(context, accountId, network);
+  await context.presence.makeCertificate(accountId, network);
 }
 
 /**
@@ -175,16 +115,26 @@ export async function makeLoginCertificate(
 async function requireSeen(context: ServiceContext, accountId: string, seen: Network): Promise<Network> {
   const network = await networkOfAccount(context, accountId);
   if (network.name === seen.name && network.address === seen.address) return network;
-  throw new ConnectorError(
-    'network_changed',
-    `you are on another network by now, ${network.name} at ${network.address}: nothing was sent to it; see whether you want to log in there`,
-  );
+  throw networkChanged(network);
 }
 
 async function networkOfAccount(context: ServiceContext, accountId: string): Promise<Network> {
   const { name, address } = networkOf((await requireAccount(context, accountId)).network, context.settings);
   return { name, address };
 }
+
+/** @throws RetryLater rate_limited */
+async function takeAttempt({ store }: ServiceContext, accountId: string, { name }: Network): Promise<void> {
+  const refused = await store.loginAttempts.take(accountId, name);
+  if (refused !== undefined) throw new RetryLater('rate_limited', REFUSALS[refused.limit], refused.waitMs);
+}
+
+const REFUSALS: Record<AttemptRefusal['limit'], string> = {
+  person:
+    'you have tried to log in at networks as often as one may, so that a network does not shut out all people here',
+  network:
+    'people here have tried to log in at this network as often as they may together, so that it does not shut out all of them',
+};
 
 const loginUnknown = (): ConnectorError =>
   new ConnectorError('login_unknown', 'this login is not there any more: load the settings again');

@@ -17,6 +17,7 @@ import { withFailuresExplained } from './failures.ts';
 import { Forgotten } from './forgotten.ts';
 import { createHistoryStore } from './history.ts';
 import { createInvalidations } from './invalidations.ts';
+import { createLoginAttemptStore } from './login-attempts.ts';
 import { createMessageStore } from './messages.ts';
 import { createNetworkLoginStore } from './network-logins.ts';
 import { createOrderStore } from './orders.ts';
@@ -48,6 +49,7 @@ export function createStore(
     removals: withFailuresExplained(createRemovalStore({ database, clock, invalidations })),
     messages: withFailuresExplained(createMessageStore({ database, readers, clock, invalidations })),
     networkLogins: withFailuresExplained(createNetworkLoginStore(database, seal, clock)),
+    loginAttempts: withFailuresExplained(createLoginAttemptStore(database)),
     presences: withFailuresExplained(createPresenceStore(database, readers, invalidations)),
     agentCursors: withFailuresExplained(createAgentCursorStore({ database, readers, invalidations, forgotten })),
     agentSessions: withFailuresExplained(createAgentSessionStore(database, clock, invalidations)),

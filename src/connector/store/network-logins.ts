@@ -68,6 +68,15 @@ export function createNetworkLoginStore(database: Database, seal: Seal, clock: C
         .whereNot('state', 'cleared')
         .update({ state, words: cutWords(words ?? undefined), changed_at: clock.now() });
     },
+    want: async (loginId) => {
+      const offline = database('accounts').whereNull('online_since').select('account_id');
+      await rows()
+        .where('login_id', loginId)
+        .whereNotIn('state', ['accepted', 'cleared'])
+        // An attempt under way ends by itself; that of an account which went offline meanwhile does not.
+        .where((tried) => tried.whereNot('state', 'trying').orWhereIn('account_id', offline))
+        .update({ state: 'waiting', words: null, changed_at: clock.now() });
+    },
     clear: async (loginId) => {
       const row = await rows().where('login_id', loginId).first();
       if (row === undefined) return;

@@ -5,8 +5,8 @@ import { noteRestore } from '../restored-at.ts';
 /** Deliveries dropped at once. */
 const DELIVERIES_AT_ONCE = 500;
 
-/** Tables about processes, which do not run on a restored database. */
-const OF_PROCESSES = ['presences', 'processes', 'leases', 'orders', 'downloads'] as const;
+/** Tables about processes, which do not run on a restored database, and about the last minutes before it. */
+const OF_PROCESSES = ['presences', 'processes', 'leases', 'orders', 'downloads', 'login_attempts'] as const;
 
 /**
  * Makes an older state harmless before it serves: everything that was pending then may have been done since.

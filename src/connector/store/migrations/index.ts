@@ -35,6 +35,7 @@ import { whatProcessesShare } from './0037-what-processes-share.ts';
 import { deliveryOwners } from './0038-delivery-owners.ts';
 import { postedAt } from './0039-posted-at.ts';
 import { outbox } from './0040-outbox.ts';
+import { loginAttempts } from './0041-login-attempts.ts';
 import { orders } from './0045-orders.ts';
 import type { Migration } from './migration.ts';
 
@@ -76,6 +77,7 @@ const migrations: readonly Migration[] = [
   postedAt,
   outbox,
   orders,
+  loginAttempts,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

@@ -13,6 +13,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   slots: 'names the process that has the database',
   orders: 'an order outlasts its process for a minute at most',
   downloads: 'no download outlasts a process',
+  login_attempts: 'attempts count for a day at most',
   calls: 'the newest calls of clients, which are kept for a day at most',
   presences: 'no session with the bouncer outlasts a process',
   text_blocks: 'the search index differs between the databases; the connector rebuilds it while it runs',

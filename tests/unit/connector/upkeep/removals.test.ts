@@ -27,7 +27,12 @@ function startBoth() {
   const { invalidations, store } = open;
   const both = [
     startDeletions({ retention: store.retention, invalidations, log, onRemoved: () => undefined }),
-    startRemovals({ invalidations, log, finishRemovals: (signal) => services.finishRemovals(signal) }),
+    startRemovals({
+      invalidations,
+      removals: store.removals,
+      log,
+      finishRemovals: (signal) => services.finishRemovals(signal),
+    }),
   ];
   return {
     messages,
@@ -59,6 +64,19 @@ test('a deletion begins at once, without an interval, and so does all that belon
   await upkeep.close();
   expect(bouncer.removedUsers.length).toBeGreaterThan(0);
   expect(upkeep.messages).toEqual([]);
+});
+
+test('an account that another process has removed is cleared away within seconds, also without a notice', async () => {
+  await open[Symbol.asyncDispose]();
+  open = await openStore({ alone: () => undefined, sinceBoot: () => 0 });
+  services = createServices(serviceContext(open, {}, bouncer));
+  const bob = await open.account('bob');
+  const upkeep = startBoth();
+
+  await open.anew(open.clock).removals.close(bob);
+
+  await waitFor('the account is gone', async () => (await rowsOf('accounts', bob)) === 0);
+  await upkeep.close();
 });
 
 test('a removal that an earlier run of the program began is finished by the next', async () => {
