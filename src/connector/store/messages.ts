@@ -73,7 +73,7 @@ export function createMessageStore({ database, readers, clock, invalidations }: 
         const message = await settleMessage(transaction, messageId, { now, failure });
         return message === undefined ? undefined : messageOf(message);
       }),
-    // One look into an index for each account that is online.
+    // Reads the partial index of the lines that wait.
     accountsWaiting: () =>
       readers('accounts')
         .whereNotNull('online_since')

@@ -37,6 +37,7 @@ import { postedAt } from './0039-posted-at.ts';
 import { outbox } from './0040-outbox.ts';
 import { loginAttempts } from './0041-login-attempts.ts';
 import { orders } from './0045-orders.ts';
+import { waitingLines } from './0049-waiting-lines.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -78,6 +79,7 @@ const migrations: readonly Migration[] = [
   outbox,
   orders,
   loginAttempts,
+  waitingLines,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

@@ -368,6 +368,14 @@ test('sends on their way are found by their status and time, without reading ear
   );
 });
 
+test('accounts with lines that wait are found by these lines, however many others were sent', async () => {
+  await sent('one');
+  const plans = await plansOf(open, () => open.store.messages.accountsWaiting());
+
+  const indexes = plans.flat().flatMap((step) => /message_parts\w*_index/.exec(step) ?? []);
+  expect(indexes).toEqual(['message_parts_pending_index']);
+});
+
 test('however many lines of a channel a server has dropped without a word, the echo of a later line is that of its line', async () => {
   const { accountId, echo, entries, message, status } = await sent('dropped');
   const nick = `sender${serial}`;
