@@ -43,7 +43,7 @@ const program: Program<typeof agentConfig, typeof agentText> = {
     report: (call) => print(call, process.stdout.isTTY && call.options.json !== true ? 'table' : 'json'),
     metrics: (call) => print(call, 'metrics'),
     'user-units': async () => {
-      const { serveUserUnits } = await import('./user-units/serve.ts');
+      const { serveUserUnits } = await import('./user-units/serve-user-units.ts');
       return serveUserUnits(process.env);
     },
     'check-start': async ({ config }) => {

@@ -8,7 +8,7 @@ import type { ServerResources } from './server-resources.ts';
 import type { CommandLine } from './xresource/command-line.ts';
 import { createLookup } from './xresource/lookup.ts';
 import { formatReport } from './xresource/report-config.ts';
-import { type ResolvedResource, reportFindings, resolveResources } from './xresource/resolve.ts';
+import { type ResolvedResource, reportFindings, resolveResources } from './xresource/resolve-resources.ts';
 import { createReader, readSeverity } from './xresource/settings.ts';
 import { collectResources, localeOf, type ProgramName } from './xresource/sources.ts';
 

@@ -1,4 +1,4 @@
-import type { XConnection } from './x11/connection.ts';
+import type { XConnection } from './x11/x-connection.ts';
 import type { ResourceHost } from './xresource/sources.ts';
 
 /** The resources that `xrdb` stored in the server. */

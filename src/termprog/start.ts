@@ -8,7 +8,7 @@ import { readServerResources } from './server-resources.ts';
 import { tryDisplay, unavailability } from './try-display.ts';
 import { internWindowAtoms } from './window/desktop/window-atoms.ts';
 import { loadKeymap } from './window/input/keyboard.ts';
-import type { XConnection } from './x11/connection.ts';
+import type { XConnection } from './x11/x-connection.ts';
 import type { CommandLine } from './xresource/command-line.ts';
 import { readSettings } from './xresource/settings.ts';
 

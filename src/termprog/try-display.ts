@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DisplayUnavailableError } from './errors.ts';
 import { homeFolder, readFile } from './host-facts.ts';
-import type { XConnection } from './x11/connection.ts';
 import { connectToDisplay } from './x11/open-display.ts';
+import type { XConnection } from './x11/x-connection.ts';
 import type { CommandLine } from './xresource/command-line.ts';
 
 /** Returns the connection, or the reason for its absence: a report does not need one. */

@@ -2,7 +2,7 @@ import { PNG } from 'pngjs';
 import { listShownWindows, screenshotWindow } from '../../scripts/stack/screenshot.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import type { MenuName } from '../../src/termprog/menus/menu-entry.ts';
-import { menus } from '../../src/termprog/menus/menus.ts';
+import { menus } from '../../src/termprog/menus/menu-list.ts';
 import type { StartedTerminal, XDesktop } from './start-termprog.ts';
 import { openTestConnection } from './test-connection.ts';
 

@@ -40,7 +40,7 @@ const mutation = `const mutation = JSON.parse(process.env['${MUTATION_VARIABLE}'
 
 /** Module -> what stands in its place: its own exports, one of which is changed. */
 const stands: Readonly<Record<string, (real: string) => string>> = {
-  'src/termprog/xresource/resolve.ts': (real) => `
+  'src/termprog/xresource/resolve-resources.ts': (real) => `
     export * from ${real};
     import { resolveResources as resolve } from ${real};
     export const resolveResources = (...all) => resolve(...all).map((resolved) => {
@@ -69,7 +69,7 @@ const stands: Readonly<Record<string, (real: string) => string>> = {
     export * from ${real};
     import { actions as all } from ${real};
     export const actions = all.filter(({ name }) => !mutation.actions.includes(name));`,
-  'src/termprog/menus/menus.ts': (real) => `
+  'src/termprog/menus/menu-list.ts': (real) => `
     export * from ${real};
     import { menus as all } from ${real};
     const isKept = (menu, { name }) => !mutation.menuEntries.includes(menu + '.' + name);

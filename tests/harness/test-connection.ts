@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { XConnection } from '../../src/termprog/x11/connection.ts';
 import { connectToDisplay } from '../../src/termprog/x11/open-display.ts';
+import type { XConnection } from '../../src/termprog/x11/x-connection.ts';
 import type { XDesktop } from './start-termprog.ts';
 
 const Z_PIXMAP = 2;

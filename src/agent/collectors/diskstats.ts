@@ -4,7 +4,7 @@ import { counter, type Family, type Sample } from '../exposition/family.ts';
 import type { Host } from '../host/host.ts';
 import type { Collector, Contribution } from './collector.ts';
 import { firstOfEach, textOfBytes } from './kernel-text/byte-name.ts';
-import { countsOf } from './kernel-text/counts.ts';
+import { countsOf } from './kernel-text/kernel-counts.ts';
 import { whenRead } from './kernel-text/when-read.ts';
 
 const SOURCE = '/proc/diskstats';

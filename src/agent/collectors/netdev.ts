@@ -3,7 +3,7 @@ import { UnparsableSourceError } from '../errors.ts';
 import { counter, type Family } from '../exposition/family.ts';
 import type { Collector } from './collector.ts';
 import { firstOfEach, textOfBytes } from './kernel-text/byte-name.ts';
-import { countsOf } from './kernel-text/counts.ts';
+import { countsOf } from './kernel-text/kernel-counts.ts';
 import { whenRead } from './kernel-text/when-read.ts';
 
 const SOURCE = '/proc/net/dev';

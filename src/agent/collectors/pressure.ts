@@ -4,7 +4,7 @@ import { UnparsableSourceError, UnreadableSourceError } from '../errors.ts';
 import { counter, type Family } from '../exposition/family.ts';
 import type { Host } from '../host/host.ts';
 import type { Collector } from './collector.ts';
-import { countsOf } from './kernel-text/counts.ts';
+import { countsOf } from './kernel-text/kernel-counts.ts';
 import { restOfLine } from './kernel-text/rest-of-line.ts';
 import { askEach, whenRead } from './kernel-text/when-read.ts';
 

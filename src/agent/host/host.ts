@@ -26,7 +26,7 @@ import {
   type UserSystemd,
   type UserUnits,
 } from './systemd/open-systemd.ts';
-import type { Systemd } from './systemd/systemd.ts';
+import type { Systemd } from './systemd/systemd-answers.ts';
 import { isWayOfRoot } from './way-of-root.ts';
 
 /** Mount points of the machine's file systems, without a slash at the end; `''` is the root directory. */

@@ -5,7 +5,7 @@ import { type Instant, isExpired } from '../collection/freshness.ts';
 import type { ServiceRows } from '../collection/unit-rows.ts';
 import { SystemdError } from '../errors.ts';
 import type { Host } from '../host/host.ts';
-import type { UnitAnswer } from '../host/systemd/systemd.ts';
+import type { UnitAnswer } from '../host/systemd/systemd-answers.ts';
 
 /** Most answers that are kept at a time. */
 const KEPT_MAX = 1024;

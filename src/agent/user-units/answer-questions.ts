@@ -7,7 +7,7 @@ import {
   QUESTION_MAX_CHARACTERS,
   type RemoteAnswer,
 } from '../host/systemd/remote-protocol.ts';
-import type { Systemd } from '../host/systemd/systemd.ts';
+import type { Systemd } from '../host/systemd/systemd-answers.ts';
 
 /** Most connections at a time: only the agent connects, once for each request that it answers. */
 const CONNECTIONS_MAX = 32;

@@ -1,5 +1,5 @@
+import { cellsOfRow, textOfCell } from '../engine/cell-text.ts';
 import type { ScreenView } from '../engine/engine.ts';
-import { cellsOfRow, textOfCell } from '../engine/line-text.ts';
 import type { ShellMark } from '../engine/shell-mark.ts';
 import { placeOf, type TextPlace } from '../engine/text-anchors.ts';
 

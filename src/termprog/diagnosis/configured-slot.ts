@@ -4,7 +4,7 @@ import { createSlotLoader } from '../window/fonts/create-slot-loader.ts';
 import { wantsOutline } from '../window/fonts/font-switching.ts';
 import type { LoadedSlot } from '../window/fonts/loaded-slot.ts';
 import { chooseVisual } from '../window/frame/choose-visual.ts';
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { readSettings } from '../xresource/settings.ts';
 
 /** The fonts that a terminal started now would use. */

@@ -13,8 +13,8 @@ import {
   WIDE,
   WORDS_PER_CELL,
 } from './cell.ts';
+import { addressableArea, type CellArea } from './cell-area.ts';
 import type { Line } from './line.ts';
-import { addressableArea, type CellArea } from './rectangle.ts';
 import type { Screen } from './screen.ts';
 
 /** Functions that copy, fill and change rectangular areas of the screen. */

@@ -1,5 +1,5 @@
+import { cellsOfRow } from './cell-text.ts';
 import type { ScreenView } from './engine.ts';
-import { cellsOfRow } from './line-text.ts';
 import { wrappedCells } from './row-cells.ts';
 import type { TextAnchor } from './text-anchor.ts';
 

@@ -1,4 +1,4 @@
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { type CellMetrics, cellMetricsOf } from './cell-metrics.ts';
 import { askFontName, NAME_MAX_CHARACTERS, openFont } from './open-font.ts';
 

@@ -1,6 +1,6 @@
 import type { Diagnostics } from '../diagnostics.ts';
 import { FontUnavailableError } from '../errors.ts';
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { askFullName, type CoreFont, type OpenedFont, openCoreFont, quoteFontName } from './core-font.ts';
 import { bitmapFontsIn } from './font-list.ts';
 import { boldNameOf, unicodeNameOf, wideNameOf } from './xlfd.ts';

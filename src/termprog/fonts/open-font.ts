@@ -1,5 +1,5 @@
 import { DisplayUnavailableError } from '../errors.ts';
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { type FontReply, readFontReply } from './font-reply.ts';
 
 /** Longest name of a font; X Logical Font Description 2.3. */

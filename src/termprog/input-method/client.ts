@@ -1,5 +1,5 @@
 import type { WireEvent } from 'x11';
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { findServer } from './servers.ts';
 import { InputMethodSession, type InputMethodSessionParts, type Spot } from './session.ts';
 import { internTransportAtoms, Transport } from './transport.ts';

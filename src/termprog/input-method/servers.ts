@@ -1,5 +1,5 @@
 import { RequestRefusedError } from '../errors.ts';
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 
 /** Most servers that are tried; people run one. */
 const SERVERS_MAX = 16;

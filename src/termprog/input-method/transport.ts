@@ -1,6 +1,6 @@
 import type { WireEvent } from 'x11';
-import type { XConnection } from '../x11/connection.ts';
 import { isForeignWindow } from '../x11/foreign-window.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 
 /** Longest packet of the protocol: a header, and 65,535 units. */
 const PACKET_MAX_BYTES = 4 + 4 * 0xffff;

@@ -1,6 +1,6 @@
 import { CONTENT, CONTINUATION, EXTRA, WORDS_PER_CELL } from '../engine/cell.ts';
+import { cellsOfRow, textOfCell } from '../engine/cell-text.ts';
 import type { ScreenView } from '../engine/engine.ts';
-import { cellsOfRow, textOfCell } from '../engine/line-text.ts';
 import type { TextPlace } from '../engine/text-anchors.ts';
 import { ADDRESS_MAX_CHARACTERS } from './link-address.ts';
 import { addressAt } from './visible-address.ts';

@@ -1,5 +1,5 @@
 import type { Rgb } from '../color/parse-color.ts';
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { type Area, type MenuLayout, type PlacedEntry, type PlacedRow, trackOf } from './menu-layout.ts';
 import type { MenuTargets } from './menu-targets.ts';
 import type { LabelLook, MenuLook } from './resources/menu-look.ts';

@@ -1,7 +1,7 @@
 import x11 from 'x11';
 import type { Rgb } from '../color/parse-color.ts';
-import type { XConnection } from '../x11/connection.ts';
 import type { WindowVisual } from '../x11/window-visual.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { POINTER_EVENTS } from './grabs.ts';
 import type { MenuLayout } from './menu-layout.ts';
 import type { MenuLook } from './resources/menu-look.ts';

@@ -2,16 +2,16 @@ import type { WireEvent } from 'x11';
 import type { Rgb } from '../color/parse-color.ts';
 import type { ActionEvent } from '../ports/action-event.ts';
 import type { MenuPort } from '../ports/appearance.ts';
-import type { XConnection } from '../x11/connection.ts';
 import { usualVisual, type WindowVisual } from '../x11/window-visual.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { grabBoth, releaseBoth } from './grabs.ts';
 import type { Menu } from './menu-entry.ts';
 import { layOut, placeMenu } from './menu-layout.ts';
+import { menus } from './menu-list.ts';
 import { MenuPainter } from './menu-painter.ts';
 import { MenuPointer } from './menu-pointer.ts';
 import type { MenuTargets } from './menu-targets.ts';
 import { createCursor, createMenuWindow } from './menu-window.ts';
-import { menus } from './menus.ts';
 import { PostedMenu } from './posted-menu.ts';
 import type { MenuLook } from './resources/menu-look.ts';
 

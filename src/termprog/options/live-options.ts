@@ -1,5 +1,5 @@
 import type { XResourceRow } from '../../../schemas/termprog/resource-table.ts';
-import type { ResolvedResource } from '../xresource/resolve.ts';
+import type { ResolvedResource } from '../xresource/resolve-resources.ts';
 import type { ResourceReader } from '../xresource/resource-reader.ts';
 import { bytesByName, readerOf } from '../xresource/settings.ts';
 import type { LiveName, OptionName, OptionValue } from './option-types.ts';

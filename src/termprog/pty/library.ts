@@ -1,6 +1,6 @@
 import { messageOf } from '../../kernel/errors.ts';
 import { PtyUnavailableError } from '../errors.ts';
-import { type CFunction, loadKoffi } from '../native/koffi.ts';
+import { type CFunction, loadKoffi } from '../native/load-koffi.ts';
 
 export type { CFunction };
 

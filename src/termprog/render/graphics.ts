@@ -1,7 +1,7 @@
 import type { CoreFont } from '../fonts/core-font.ts';
-import type { XConnection } from '../x11/connection.ts';
 import type { RenderExtension } from '../x11/render-extension.ts';
 import type { WindowVisual } from '../x11/window-visual.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { GraphicsContext } from './graphics-context.ts';
 import { OutlineText } from './outline-text.ts';
 import type { Rectangle } from './rectangle.ts';

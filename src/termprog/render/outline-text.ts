@@ -1,6 +1,6 @@
-import type { XConnection } from '../x11/connection.ts';
 import type { RenderExtension } from '../x11/render-extension.ts';
 import type { WindowVisual } from '../x11/window-visual.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { ColorGlyphs, type ColorImage, type PlacedImage } from './color-glyphs.ts';
 import type { CellSize, Rectangle } from './rectangle.ts';
 import { type NumberedGlyph, RenderRequests } from './render-requests.ts';

@@ -4,7 +4,7 @@ import type { SlotFonts } from '../fonts/slot-fonts.ts';
 import type { WindowVisual } from '../x11/window-visual.ts';
 import { showsEntries } from './changed-colors.ts';
 import { CursorPainter, type ShownCursor } from './cursor-painter.ts';
-import { overhangOf } from './drawers/core-font.ts';
+import { overhangOf } from './drawers/server-font.ts';
 import type { Frame, FrameSource } from './frame.ts';
 import { GlyphRouter } from './glyph-router.ts';
 import type { Graphics } from './graphics.ts';

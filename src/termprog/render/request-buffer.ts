@@ -1,4 +1,4 @@
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 
 /** A request of any length without effect; X11 protocol. */
 const NO_OPERATION = 127;

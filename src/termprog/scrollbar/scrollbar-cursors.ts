@@ -1,4 +1,4 @@
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 
 /** Glyphs of the server's cursor font; the glyph after each is its mask. X11/cursorfont.h */
 const GLYPHS = { inactive: 116, forward: 114, backward: 106, jumping: 112 } as const;

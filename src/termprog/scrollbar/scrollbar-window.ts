@@ -1,5 +1,5 @@
 import x11 from 'x11';
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { ScrollbarCursors } from './scrollbar-cursors.ts';
 import type { ScrollbarSettings } from './scrollbar-settings.ts';
 import { type PixelSpan, thumbChanges } from './thumb.ts';

@@ -1,4 +1,4 @@
-import { cellsOfRow, textOfCell } from '../engine/line-text.ts';
+import { cellsOfRow, textOfCell } from '../engine/cell-text.ts';
 import type { Match } from './find-matches.ts';
 import type { TextView } from './line-text.ts';
 

@@ -1,5 +1,5 @@
 import type { Property, WireEvent } from 'x11';
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { COMPOUND_TEXT_MAX_BYTES, utf8OfCompoundText } from './compound-text.ts';
 import { OwnerPieces } from './owner-pieces.ts';
 import { type SelectionAtoms, STRING } from './selection-atoms.ts';

@@ -1,5 +1,5 @@
 import type { Property } from 'x11';
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { TEXT_MAX_BYTES } from './answer-reader.ts';
 import { propertyWrites } from './property-writer.ts';
 import { cutBufferAtom, STRING } from './selection-atoms.ts';

@@ -1,6 +1,6 @@
 import x11, { type WireEvent } from 'x11';
-import type { XConnection } from '../x11/connection.ts';
 import { isForeignWindow } from '../x11/foreign-window.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import type { RequestSender } from './request-sender.ts';
 import { type Converted, words } from './text-targets.ts';
 

@@ -1,5 +1,5 @@
 import type { Client } from 'x11';
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import type { PreparedRequest } from './property-writer.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 
 /** Predefined atoms; X11 protocol, Appendix B. */
 export const ATOM = 4;

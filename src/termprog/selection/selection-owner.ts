@@ -1,5 +1,5 @@
 import type { Property, WireEvent } from 'x11';
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import type { IncrementalSender } from './incremental-sender.ts';
 import { propertyWrites } from './property-writer.ts';
 import type { RequestSender } from './request-sender.ts';

@@ -1,5 +1,5 @@
 import type { WireEvent } from 'x11';
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import type { AnswerReader, ReadText } from './answer-reader.ts';
 import { type SelectionAtoms, STRING } from './selection-atoms.ts';
 import type { ServerClock } from './server-clock.ts';

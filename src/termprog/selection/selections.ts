@@ -1,5 +1,5 @@
 import x11, { type WireEvent } from 'x11';
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { AnswerReader, TEXT_MAX_BYTES } from './answer-reader.ts';
 import { CutBuffers } from './cut-buffers.ts';
 import { IncrementalSender } from './incremental-sender.ts';

@@ -1,8 +1,8 @@
 import { VERSION } from '../../kernel/version.ts';
 import { DisplayUnavailableError } from '../errors.ts';
 import { numberOf, pixelValues } from '../render/pixel-values.ts';
-import type { XConnection } from '../x11/connection.ts';
 import type { WindowVisual } from '../x11/window-visual.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import { readColors, type Settings } from '../xresource/settings.ts';
 import { EventRouter } from './desktop/event-router.ts';
 import { areaOf } from './desktop/fit-geometry.ts';
@@ -24,7 +24,7 @@ import type { LoadedSlot } from './fonts/loaded-slot.ts';
 import type { SlotLoader } from './fonts/slot-loader.ts';
 import { chooseVisual, opacityOf } from './frame/choose-visual.ts';
 import { createPainter } from './frame/create-painter.ts';
-import { isDrawing } from './frame/refusals.ts';
+import { isDrawing } from './frame/refused-drawing.ts';
 import { loadTextColors } from './frame/text-colors.ts';
 import { createSelections } from './session/create-selections.ts';
 import { type StartedChild, startChild, variablesByName } from './session/start-child.ts';

@@ -8,7 +8,7 @@ import type { Painter } from '../render/painter.ts';
 import type { PixelValues } from '../render/pixel-values.ts';
 import type { CellSize } from '../render/rectangle.ts';
 import type { Selections } from '../selection/selections.ts';
-import type { XConnection } from '../x11/connection.ts';
+import type { XConnection } from '../x11/x-connection.ts';
 import type { SideInset } from './desktop/cell-grid.ts';
 import type { EventRouter } from './desktop/event-router.ts';
 import type { WindowAtoms } from './desktop/window-atoms.ts';

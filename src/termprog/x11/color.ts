@@ -1,6 +1,6 @@
 import { isNumericForm, parseColor, type Rgb } from '../color/parse-color.ts';
 import { DisplayUnavailableError } from '../errors.ts';
-import type { XConnection } from './connection.ts';
+import type { XConnection } from './x-connection.ts';
 
 /** Longer than any colour's name. */
 const NAME_MAX_CHARACTERS = 255;

@@ -1,4 +1,4 @@
-import type { XConnection } from './connection.ts';
+import type { XConnection } from './x-connection.ts';
 
 /** Special destinations of SendEvent: 0, and the window with the focus or below the pointer; X11 protocol. */
 const LAST_SPECIAL = 1;

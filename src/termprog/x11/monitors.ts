@@ -1,6 +1,6 @@
 import { RequestRefusedError } from '../errors.ts';
-import type { XConnection } from './connection.ts';
 import { queryExtension } from './query-extension.ts';
+import type { XConnection } from './x-connection.ts';
 
 /** A part of the screen that one monitor shows. */
 export interface Monitor {

@@ -3,7 +3,6 @@ import x11, { type Display } from 'x11';
 import { messageOf, systemCodeOf } from '../../kernel/errors.ts';
 import { DisplayUnavailableError } from '../errors.ts';
 import { type Cookie, findCookie } from './authority.ts';
-import { XConnection } from './connection.ts';
 import {
   type DisplayName,
   libraryDisplayName,
@@ -12,6 +11,7 @@ import {
   whyUnreachable,
 } from './display-name.ts';
 import { SILENCE_MAX_MS, watchSilence } from './silence.ts';
+import { XConnection } from './x-connection.ts';
 
 export interface ConnectOptions {
   displayName: string;

@@ -1,4 +1,4 @@
-import type { XConnection } from './connection.ts';
+import type { XConnection } from './x-connection.ts';
 
 /** Request code of QueryExtension; X11 protocol. */
 const QUERY_EXTENSION = 98;

@@ -1,7 +1,7 @@
 import { RequestRefusedError } from '../errors.ts';
-import type { XConnection } from './connection.ts';
 import { queryExtension } from './query-extension.ts';
 import { decodePictureFormats, type PictureFormats } from './render-formats.ts';
+import type { XConnection } from './x-connection.ts';
 
 /** Minor codes; RENDER 0.11. */
 const QUERY_VERSION = 0;

@@ -1,6 +1,6 @@
 import type { WireEvent } from 'x11';
-import type { XConnection } from './connection.ts';
 import { queryExtension } from './query-extension.ts';
+import type { XConnection } from './x-connection.ts';
 
 /** The extension, and its event about a change of the screen's size. */
 const EXTENSION = 'RANDR';

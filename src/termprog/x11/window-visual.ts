@@ -1,5 +1,5 @@
 import type { Screen } from 'x11';
-import type { XConnection } from './connection.ts';
+import type { XConnection } from './x-connection.ts';
 
 /** The format of a window's pixels: each channel's bits in a pixel value. */
 export interface WindowVisual {

@@ -1,5 +1,5 @@
-import type { XConnection } from './connection.ts';
 import { queryExtension } from './query-extension.ts';
+import type { XConnection } from './x-connection.ts';
 
 /** Selection of a key's level by modifiers; XKB protocol, key types. */
 export interface KeyType {

@@ -1,5 +1,5 @@
-import type { ResourceDatabase } from './database.ts';
 import { decodeIn, type TextLocale } from './locale-charset.ts';
+import type { ResourceDatabase } from './resource-database.ts';
 import { parseResources } from './resource-syntax.ts';
 import type { ProgramName } from './sources.ts';
 

@@ -1,5 +1,5 @@
 import { printable } from '../diagnostics.ts';
-import { pathOf, type ResolvedResource } from './resolve.ts';
+import { pathOf, type ResolvedResource } from './resolve-resources.ts';
 import { escapeValue, parseSpecifier } from './resource-syntax.ts';
 import type { ProgramName } from './sources.ts';
 

@@ -4,7 +4,7 @@ import { readFontRouting } from './font-routing.ts';
 import { readFontSlots } from './font-slots.ts';
 import type { Geometry } from './geometry.ts';
 import { parseGeometry } from './geometry.ts';
-import type { ResolvedResource } from './resolve.ts';
+import type { ResolvedResource } from './resolve-resources.ts';
 import type { ResourceReader } from './resource-reader.ts';
 
 /** The settings of the program, with one section per part. */

@@ -1,7 +1,7 @@
 import type { CommandLineResource } from './command-line.ts';
-import { ResourceDatabase } from './database.ts';
 import { encodeBytes } from './decode-bytes.ts';
 import { NO_FILE, type TextOrigin } from './inclusion.ts';
+import { ResourceDatabase } from './resource-database.ts';
 import { parseResourceLine, parseResources, type ResourceEntry } from './resource-syntax.ts';
 import { expandSearchPath } from './search-path.ts';
 

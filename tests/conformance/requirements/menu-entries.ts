@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { MenuEntry, MenuName } from '../../../src/termprog/menus/menu-entry.ts';
-import { menus } from '../../../src/termprog/menus/menus.ts';
+import { menus } from '../../../src/termprog/menus/menu-list.ts';
 import { readPageRows } from './page-rows.ts';
 
 const PAGE = 'docs/specification/termprog.md';

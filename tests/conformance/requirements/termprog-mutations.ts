@@ -53,7 +53,7 @@ export const termprogMutations: readonly TermprogMutation[] = [
   },
   {
     breaks: ['termprog.state.running-or-held-the-X-server-goes-away'],
-    file: 'src/termprog/x11/connection.ts',
+    file: 'src/termprog/x11/x-connection.ts',
     from: 'this.#listener?.onEnd(this.#lost);',
     to: '',
   },

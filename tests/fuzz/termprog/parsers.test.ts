@@ -9,7 +9,7 @@ import { TranslationTable } from '../../../src/termprog/translations/translation
 import { parseCommandLine } from '../../../src/termprog/xresource/command-line.ts';
 import { createOptionTable } from '../../../src/termprog/xresource/option-table.ts';
 import { formatReport } from '../../../src/termprog/xresource/report-config.ts';
-import { resolveResources } from '../../../src/termprog/xresource/resolve.ts';
+import { resolveResources } from '../../../src/termprog/xresource/resolve-resources.ts';
 import { escapeValue, parseResources } from '../../../src/termprog/xresource/resource-syntax.ts';
 import { collectResources } from '../../../src/termprog/xresource/sources.ts';
 import { fuzzRuns } from '../../harness/fuzz-runs.ts';

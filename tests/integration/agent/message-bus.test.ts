@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { BusCallError } from '../../../src/agent/errors.ts';
-import { BusConnection } from '../../../src/agent/host/dbus/connection.ts';
+import { BusConnection } from '../../../src/agent/host/dbus/bus-connection.ts';
 import { BusSystemd } from '../../../src/agent/host/systemd/bus-systemd.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 

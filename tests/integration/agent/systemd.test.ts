@@ -3,7 +3,7 @@ import { hostReport } from '../../../schemas/report.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { BusSystemd } from '../../../src/agent/host/systemd/bus-systemd.ts';
 import { CommandSystemd } from '../../../src/agent/host/systemd/command-systemd.ts';
-import type { Systemd } from '../../../src/agent/host/systemd/systemd.ts';
+import type { Systemd } from '../../../src/agent/host/systemd/systemd-answers.ts';
 import { instantOf } from '../../../src/agent/host/systemd/timer-state.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';

@@ -21,10 +21,10 @@ import { bitmapSlotFonts, type OutlineSlotFonts } from '../../../src/termprog/fo
 import { Graphics } from '../../../src/termprog/render/graphics.ts';
 import { Painter, type ShownCursor } from '../../../src/termprog/render/painter.ts';
 import type { TextColors } from '../../../src/termprog/render/palette.ts';
-import type { XConnection } from '../../../src/termprog/x11/connection.ts';
 import { connectToDisplay } from '../../../src/termprog/x11/open-display.ts';
 import { openRenderExtension } from '../../../src/termprog/x11/render-extension.ts';
 import { rootVisual } from '../../../src/termprog/x11/window-visual.ts';
+import type { XConnection } from '../../../src/termprog/x11/x-connection.ts';
 import type { XDesktop } from '../../harness/start-termprog.ts';
 
 export const BORDER = 2;

@@ -1,8 +1,8 @@
 import { messageOf } from '../../../kernel/errors.ts';
 import { BusCallError, SystemdError } from '../../errors.ts';
-import { type BusAddress, BusConnection } from '../dbus/connection.ts';
+import { type BusAddress, BusConnection } from '../dbus/bus-connection.ts';
 import type { WireArgument, WireValue } from '../dbus/wire.ts';
-import type { Systemd, UnitAnswer, UnitState } from './systemd.ts';
+import type { Systemd, UnitAnswer, UnitState } from './systemd-answers.ts';
 import { type Instant, type TimerFacts, timerState } from './timer-state.ts';
 import { unitType } from './unit-name.ts';
 

@@ -1,7 +1,7 @@
 import { FailedCommandError, SystemdError } from '../../errors.ts';
 import type { Command, CommandResult } from '../run-command.ts';
 import { type Properties, parseShow, parseUnitList, timerFacts } from './systemctl-output.ts';
-import type { Systemd, UnitAnswer, UnitState } from './systemd.ts';
+import type { Systemd, UnitAnswer, UnitState } from './systemd-answers.ts';
 import { type Instant, timerState } from './timer-state.ts';
 import { isUnitName, unitType } from './unit-name.ts';
 

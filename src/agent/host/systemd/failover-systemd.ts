@@ -1,6 +1,6 @@
 import { messageOf } from '../../../kernel/errors.ts';
 import { BusUnreachableError, MissingProgramError, SystemdError } from '../../errors.ts';
-import type { Systemd, UnitAnswer } from './systemd.ts';
+import type { Systemd, UnitAnswer } from './systemd-answers.ts';
 
 /**
  * Asks over the message bus, and uses the other way only where there is no bus: a manager that hangs would hang there

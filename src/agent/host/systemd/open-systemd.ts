@@ -5,7 +5,7 @@ import { BusSystemd } from './bus-systemd.ts';
 import { CommandSystemd } from './command-systemd.ts';
 import { FailoverSystemd } from './failover-systemd.ts';
 import { RemoteSystemd } from './remote-systemd.ts';
-import type { Systemd } from './systemd.ts';
+import type { Systemd } from './systemd-answers.ts';
 import { type Instant, instantOf } from './timer-state.ts';
 
 /** Runs a program within a deadline. */

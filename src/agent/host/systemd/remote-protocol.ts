@@ -1,4 +1,4 @@
-import type { TimerState, UnitAnswer, UnitState } from './systemd.ts';
+import type { TimerState, UnitAnswer, UnitState } from './systemd-answers.ts';
 import { isUnitName } from './unit-name.ts';
 
 // One line of JSON each way, then the connection ends. It is checked by hand: the agent starts in half the time without

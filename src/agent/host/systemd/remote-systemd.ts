@@ -2,7 +2,7 @@ import { createConnection } from 'node:net';
 import { messageOf, systemCodeOf } from '../../../kernel/errors.ts';
 import { SystemdError } from '../../errors.ts';
 import { ANSWER_MAX_CHARACTERS, decodeAnswer, EXCHANGE_DEADLINE_MS, encodeLine } from './remote-protocol.ts';
-import type { UnitAnswer } from './systemd.ts';
+import type { UnitAnswer } from './systemd-answers.ts';
 
 /** The manager of another user, asked by way of a process of that user: `homeport-agent user-units`. */
 export class RemoteSystemd {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts';
-import type { TimerState } from './systemd.ts';
+import type { TimerState } from './systemd-answers.ts';
 
 /**
  * Properties of a timer and the unit it starts, times in microseconds; 0 and infinity mean that there is no such time.

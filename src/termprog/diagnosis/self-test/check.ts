@@ -1,5 +1,5 @@
 import type { Configuration } from '../../configuration.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 
 /** `missing`: the terminal works without it, and the text says at which cost. */
 export type Verdict = 'ok' | 'missing' | 'failed';

@@ -5,7 +5,7 @@ import { oneLine } from '../../diagnostics.ts';
 import { DisplayUnavailableError } from '../../errors.ts';
 import { readServerResources } from '../../server-resources.ts';
 import { tryDisplay } from '../../try-display.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { DiagnosisContext } from '../diagnosis-context.ts';
 import { type Check, type Finding, failed, type SelfTestContext } from './check.ts';
 import { display as serverCheck } from './display.ts';

@@ -1,7 +1,7 @@
 import { openCoreFont } from '../../fonts/core-font.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import { readableLinePixels } from './readable-size.ts';
-import type { ScreenFacts } from './screen.ts';
+import type { ScreenFacts } from './screen-facts.ts';
 
 /** Font names without blanks and without signs that are special in a resource file, by height. */
 const NAMES = [

@@ -2,7 +2,7 @@ import { cellSizeOf } from '../../fonts/outline/cell-size.ts';
 import type { FaceSource } from '../../fonts/outline/face-source.ts';
 import { hasLineGaps } from './line-gaps.ts';
 import { readablePoints } from './readable-size.ts';
-import type { ScreenFacts } from './screen.ts';
+import type { ScreenFacts } from './screen-facts.ts';
 
 /** An outline font to suggest. */
 export interface SuggestedFace {

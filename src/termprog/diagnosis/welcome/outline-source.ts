@@ -2,7 +2,7 @@ import type { Configuration } from '../../configuration.ts';
 import type { OpenFaceSource } from '../../fonts/outline/open-face-source.ts';
 import { OutlineOpener } from '../../window/fonts/outline-opener.ts';
 import { chooseVisual } from '../../window/frame/choose-visual.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import { readSettings } from '../../xresource/settings.ts';
 
 /** Opens the outline fonts for a screen, or returns the reason why they are unavailable. */

@@ -1,4 +1,4 @@
-import type { ScreenFacts } from './screen.ts';
+import type { ScreenFacts } from './screen-facts.ts';
 
 /** Size that is read without effort at arm's length. ours: decision 130 */
 const READABLE_POINTS = 11;

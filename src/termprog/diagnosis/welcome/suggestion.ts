@@ -1,11 +1,11 @@
 import type { Configuration } from '../../configuration.ts';
 import type { OpenFaceSource } from '../../fonts/outline/open-face-source.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { ConfiguredSlot } from '../configured-slot.ts';
 import { chooseBitmapFont } from './choose-bitmap-font.ts';
 import { chooseFace } from './choose-face.ts';
 import { isSmall, readablePoints } from './readable-size.ts';
-import type { ScreenFacts } from './screen.ts';
+import type { ScreenFacts } from './screen-facts.ts';
 
 /** A resource of the text area, and the value it should have. */
 export interface SuggestedResource {

@@ -1,9 +1,9 @@
 import { wrappedLines } from '../../../kernel/wrapped-lines.ts';
 import type { Configuration } from '../../configuration.ts';
 import { commentText, shownValue } from './comment-text.ts';
-import type { ScriptCoverage } from './coverage.ts';
 import { isSmall, isTooFine, linePoints } from './readable-size.ts';
-import type { ScreenFacts } from './screen.ts';
+import type { ScreenFacts } from './screen-facts.ts';
+import type { ScriptCoverage } from './script-coverage.ts';
 import type { SuggestedResource } from './suggestion.ts';
 
 /** The fonts that draw text. */

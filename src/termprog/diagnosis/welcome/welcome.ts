@@ -3,14 +3,14 @@ import { type Configuration, configure } from '../../configuration.ts';
 import { homeFolder } from '../../host-facts.ts';
 import { readServerResources, type ServerResources } from '../../server-resources.ts';
 import { tryDisplay } from '../../try-display.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import { type ConfiguredSlot, openConfiguredSlot } from '../configured-slot.ts';
 import type { DiagnosisContext } from '../diagnosis-context.ts';
 import { shippedFile } from '../shipped-file.ts';
-import { scriptCoverageOf } from './coverage.ts';
 import { openOutlineSource } from './outline-source.ts';
 import { resourceLines } from './resource-lines.ts';
-import { screenFacts } from './screen.ts';
+import { screenFacts } from './screen-facts.ts';
+import { scriptCoverageOf } from './script-coverage.ts';
 import { type SuggestedResource, suggest } from './suggestion.ts';
 import { type After, type Facts, welcomeText } from './welcome-text.ts';
 

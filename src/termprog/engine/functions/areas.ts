@@ -7,8 +7,8 @@ import {
   settingAttributes,
   wipeArea,
 } from '../area-editing.ts';
+import { addressableArea, areaFrom, streamFrom } from '../cell-area.ts';
 import type { ControlFunction } from '../control-function.ts';
-import { addressableArea, areaFrom, streamFrom } from '../rectangle.ts';
 
 /** Place of the first attribute, behind the four sides of the area. */
 const FIRST_ATTRIBUTE = 4;

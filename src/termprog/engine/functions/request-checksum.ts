@@ -1,6 +1,6 @@
 import { CLUSTER, CODE_MASK, CONTINUATION, WORDS_PER_CELL } from '../cell.ts';
+import { areaFrom, type CellArea } from '../cell-area.ts';
 import type { ControlSequence } from '../control-function.ts';
-import { areaFrom, type CellArea } from '../rectangle.ts';
 import type { TerminalState } from '../terminal-state.ts';
 
 const FIRST_COORDINATE = 2;

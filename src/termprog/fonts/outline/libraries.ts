@@ -1,7 +1,7 @@
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Diagnostics } from '../../diagnostics.ts';
 import { OutlineFontsUnavailableError } from '../../errors.ts';
-import { type CFunction, type Koffi, loadKoffi, type NativeLibrary } from '../../native/koffi.ts';
+import { type CFunction, type Koffi, loadKoffi, type NativeLibrary } from '../../native/load-koffi.ts';
 import type { NativeLibraries } from '../../native-libraries.ts';
 import { FONTCONFIG_PROTOTYPES } from './fontconfig.ts';
 import { FREETYPE_PROTOTYPES } from './freetype.ts';

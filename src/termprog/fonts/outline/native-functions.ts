@@ -1,4 +1,4 @@
-import type { CFunction, NativeLibrary } from '../../native/koffi.ts';
+import type { CFunction, NativeLibrary } from '../../native/load-koffi.ts';
 
 /** Bound functions by their names in a table of prototypes. */
 export type NativeFunctions<Prototypes> = { readonly [Name in keyof Prototypes]: CFunction };

@@ -1,5 +1,5 @@
 import type { HighlightRequest } from '../../engine/engine-host.ts';
-import type { Place } from './encodings.ts';
+import type { Place } from './report-encodings.ts';
 
 /** Text from the first place to the one before the second, across the ends of rows. */
 export interface HighlightedText {

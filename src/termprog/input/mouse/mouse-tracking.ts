@@ -2,9 +2,9 @@ import type { ModeStates } from '../../engine/engine.ts';
 import type { ActionEvent } from '../../ports/action-event.ts';
 import { STATE } from '../keymap.ts';
 import { buttonCode, isWheel, MOTION, modifierCode, NO_BUTTON } from './codes.ts';
-import { encodingIn, type MouseEncoding, type Place } from './encodings.ts';
 import type { HighlightTracking } from './highlight-tracking.ts';
-import { type MouseProtocol, protocolIn } from './protocols.ts';
+import { type MouseProtocol, protocolIn } from './mouse-protocols.ts';
+import { encodingIn, type MouseEncoding, type Place } from './report-encodings.ts';
 
 /** Converts the pointer's place. Results may be outside the text. */
 export interface TextGrid {

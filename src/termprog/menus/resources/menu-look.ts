@@ -1,6 +1,6 @@
 import type { Rgb } from '../../color/parse-color.ts';
 import { resolveColor } from '../../x11/color.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { Menu, MenuEntry } from '../menu-entry.ts';
 import { DEFAULT_FONTS, type LabelFont, type LabelFonts, type LabelRun } from '../text/label-fonts.ts';
 import { TITLE_FONT } from './built-in-resources.ts';

@@ -1,4 +1,4 @@
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import { type TextLocale, textLocaleOf } from '../../xresource/locale-charset.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
 import type { Menu } from '../menu-entry.ts';

@@ -1,6 +1,6 @@
 import { askFontName, openFont } from '../../fonts/open-font.ts';
 import { unicodeNameOf, wideNameOf } from '../../fonts/xlfd.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import { type CodeOf, codesOf } from './charset-codes.ts';
 import { type FontMetrics, fontMetricsOf } from './font-metrics.ts';
 

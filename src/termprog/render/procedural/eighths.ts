@@ -1,5 +1,5 @@
 import type { Rectangle } from '../rectangle.ts';
-import { partOf } from './parts.ts';
+import { partOf } from './cell-parts.ts';
 import { type Canvas, ofRectangles, type Picture } from './picture.ts';
 
 /** Edges in eighths of the cell. */

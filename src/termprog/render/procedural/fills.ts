@@ -1,6 +1,6 @@
 import type { Rectangle } from '../rectangle.ts';
+import { partOf } from './cell-parts.ts';
 import { cornerTriangle } from './corner-triangles.ts';
-import { partOf } from './parts.ts';
 import { type Canvas, ofPolygons, ofRectangles, type Picture } from './picture.ts';
 import { fillPolygon, strokeLine } from './polygon.ts';
 import { type Shade, shadeRectangles } from './shade.ts';

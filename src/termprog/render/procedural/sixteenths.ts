@@ -1,4 +1,4 @@
-import { partOf } from './parts.ts';
+import { partOf } from './cell-parts.ts';
 import { type Canvas, ofRectangles, type Picture } from './picture.ts';
 
 const FIRST_SIXTEENTH = 0x1ce90;

@@ -1,4 +1,4 @@
-import { edgeOf } from './parts.ts';
+import { edgeOf } from './cell-parts.ts';
 import { type Canvas, ofPolygons, type Picture, type Polygon, type Vertex } from './picture.ts';
 import { cutPolygon } from './polygon.ts';
 

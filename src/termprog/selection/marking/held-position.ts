@@ -1,5 +1,5 @@
+import { cellsOfRow } from '../../engine/cell-text.ts';
 import type { ScreenView } from '../../engine/engine.ts';
-import { cellsOfRow } from '../../engine/line-text.ts';
 import { textCells } from '../../engine/row-cells.ts';
 import type { TextAnchor } from '../../engine/text-anchor.ts';
 import { anchorAt, placeOf } from '../../engine/text-anchors.ts';

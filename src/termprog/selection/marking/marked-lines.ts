@@ -1,6 +1,6 @@
 import { BACKGROUND, type CellLine, COLOR_MASK, FOREGROUND, INVERSE, WORDS_PER_CELL } from '../../engine/cell.ts';
+import { isSecondHalf } from '../../engine/cell-text.ts';
 import type { ScreenView } from '../../engine/engine.ts';
-import { isSecondHalf } from '../../engine/line-text.ts';
 import type { MarkedText } from './marked-text.ts';
 import { columnsIn } from './text-range.ts';
 

@@ -1,6 +1,6 @@
 import { type CellLine, CLUSTER, CODE_MASK, CONTINUATION, WORDS_PER_CELL } from '../../engine/cell.ts';
+import { isSecondHalf } from '../../engine/cell-text.ts';
 import type { ScreenView } from '../../engine/engine.ts';
-import { isSecondHalf } from '../../engine/line-text.ts';
 import { textCells, wrappedCells } from '../../engine/row-cells.ts';
 import { columnsIn, type TextRange } from './text-range.ts';
 import { Utf8Writer } from './utf8-writer.ts';

@@ -1,6 +1,6 @@
 import type { CellLine } from '../../engine/cell.ts';
+import { isSecondHalf, textOfCell } from '../../engine/cell-text.ts';
 import type { ScreenView } from '../../engine/engine.ts';
-import { isSecondHalf, textOfCell } from '../../engine/line-text.ts';
 import { textCells, wrappedCells } from '../../engine/row-cells.ts';
 import type { CharacterClasses } from './character-classes.ts';
 import type { TextPosition, TextRange } from './text-range.ts';

@@ -1,4 +1,4 @@
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import { BurstCredit } from './burst-credit.ts';
 import type { WindowAtoms } from './window-atoms.ts';
 

@@ -5,7 +5,7 @@ import type { SlotFonts } from '../../fonts/slot-fonts.ts';
 import type { PtySize } from '../../pty/child.ts';
 import type { Painter } from '../../render/painter.ts';
 import type { CellSize } from '../../render/rectangle.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { Viewport } from '../frame/viewport.ts';
 import { areaOf, type PixelSize } from './fit-geometry.ts';
 import { ResizePace } from './resize-pace.ts';

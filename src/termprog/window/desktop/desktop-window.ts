@@ -1,7 +1,7 @@
 import type { Modes } from '../../engine/modes.ts';
 import type { LiveOptions } from '../../options/live-options.ts';
 import type { Rectangle } from '../../render/rectangle.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import { Attention } from './attention.ts';
 import { EventMask } from './event-mask.ts';
 import type { EventRouter } from './event-router.ts';

@@ -1,4 +1,4 @@
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 
 /** Pointer motion without a held button; X11 protocol, SETofEVENT. */
 export const POINTER_MOTION_MASK = 1 << 6;

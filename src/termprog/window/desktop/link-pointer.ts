@@ -1,4 +1,4 @@
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 
 /** Glyph of the hand in the server's cursor font; the following glyph is its mask. X11/cursorfont.h */
 const HAND = 60;

@@ -1,5 +1,5 @@
 import type { WireEvent } from 'x11';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { EventHandlers } from './event-router.ts';
 import type { WindowAtoms } from './window-atoms.ts';
 

@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../../diagnostics.ts';
-import type { XConnection } from '../../x11/connection.ts';
 import { SCREEN_CHANGED, screenSizeIn, watchScreen } from '../../x11/screen-changes.ts';
-import { ResourceDatabase } from '../../xresource/database.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
+import { ResourceDatabase } from '../../xresource/resource-database.ts';
 import { parseResources } from '../../xresource/resource-syntax.ts';
 import type { EventRouter } from './event-router.ts';
 import { PacedStep } from './paced-step.ts';

@@ -1,4 +1,4 @@
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 
 /** Longest identifier that is passed on, in bytes; desktops build it from a host, a number and a time. */
 const ID_MAX_BYTES = 1_024;

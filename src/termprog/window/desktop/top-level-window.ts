@@ -1,8 +1,8 @@
 import x11 from 'x11';
 import type { GridSize } from '../../engine/grid.ts';
 import type { CellSize, Rectangle } from '../../render/rectangle.ts';
-import type { XConnection } from '../../x11/connection.ts';
 import type { WindowVisual } from '../../x11/window-visual.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { Geometry } from '../../xresource/geometry.ts';
 import { nearOffset, windowFor } from './fit-geometry.ts';
 import type { WindowAtoms } from './window-atoms.ts';

@@ -1,6 +1,6 @@
 import type { GridSize } from '../../engine/grid.ts';
 import type { CellSize } from '../../render/rectangle.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import { type CellRoom, gridIn, type PixelSize, windowFor } from './fit-geometry.ts';
 
 /** Longest wait for the window manager's size before the server is queried for the window's actual size. */

@@ -8,7 +8,7 @@ import type { TextInput } from '../../ports/text-input.ts';
 import type { Child } from '../../pty/child.ts';
 import type { PixelValues } from '../../render/pixel-values.ts';
 import type { Selections } from '../../selection/selections.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
 import type { CellGrid } from '../desktop/cell-grid.ts';
 import type { EventMask } from '../desktop/event-mask.ts';

@@ -1,10 +1,10 @@
 import type { HighlightRequest } from '../../engine/engine-host.ts';
 import { STATE } from '../../input/keymap.ts';
-import { encodingIn } from '../../input/mouse/encodings.ts';
 import { HighlightTracking } from '../../input/mouse/highlight-tracking.ts';
 import { HighlightDecorator, textEndOf } from '../../input/mouse/highlighted-line.ts';
+import { PROTOCOL_MODES } from '../../input/mouse/mouse-protocols.ts';
 import { MouseTracking } from '../../input/mouse/mouse-tracking.ts';
-import { PROTOCOL_MODES } from '../../input/mouse/protocols.ts';
+import { encodingIn } from '../../input/mouse/report-encodings.ts';
 import { permits } from '../../permissions/permits.ts';
 import type { MousePort } from '../../ports/input.ts';
 import { POINTER_MOTION_MASK } from '../desktop/event-mask.ts';

@@ -1,8 +1,8 @@
 import { type Diagnostics, warnOnce } from '../../diagnostics.ts';
 import type { RoutingNotes } from '../../fonts/routing/routing-records.ts';
 import type { LiveOptions } from '../../options/live-options.ts';
-import type { XConnection } from '../../x11/connection.ts';
 import type { WindowVisual } from '../../x11/window-visual.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
 import type { Settings } from '../../xresource/settings.ts';
 import { OutlineOpener } from './outline-opener.ts';

@@ -9,7 +9,7 @@ import {
   type StyleFonts,
 } from '../../fonts/font-set.ts';
 import { type BitmapSlotFonts, bitmapSlotFonts } from '../../fonts/slot-fonts.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { LoadedSlot } from './loaded-slot.ts';
 
 export interface FontLoadingParts {

@@ -6,9 +6,9 @@ import type { OpenFaceSource } from '../../fonts/outline/open-face-source.ts';
 import type { RoutingNotes } from '../../fonts/routing/routing-records.ts';
 import type { RoutingSettings } from '../../fonts/routing/routing-settings.ts';
 import type { OutlineSlotFonts } from '../../fonts/slot-fonts.ts';
-import type { XConnection } from '../../x11/connection.ts';
 import { openRenderExtension, type RenderExtension } from '../../x11/render-extension.ts';
 import type { WindowVisual } from '../../x11/window-visual.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
 
 /** Pattern of the reference terminal for an unset `faceName`. */

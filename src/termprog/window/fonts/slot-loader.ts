@@ -4,7 +4,7 @@ import { type CoreFont, type OpenedFont, openCoreFont, quoteFontName } from '../
 import { faceSizes, needsAreas } from '../../fonts/face-sizes.ts';
 import { NO_STYLES, openFirstFont, type StyleFonts } from '../../fonts/font-set.ts';
 import type { OutlineSlotFonts, SlotFonts } from '../../fonts/slot-fonts.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { FontSlot } from '../../xresource/font-slots.ts';
 import { FontLoading } from './font-loading.ts';
 import { type LoadedSlot, loadedOutline } from './loaded-slot.ts';

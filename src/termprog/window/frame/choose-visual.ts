@@ -1,8 +1,8 @@
 import type { Diagnostics } from '../../diagnostics.ts';
 import { DisplayUnavailableError, RequestRefusedError } from '../../errors.ts';
 import type { OptionPort } from '../../ports/states.ts';
-import type { XConnection } from '../../x11/connection.ts';
 import { createArgbVisual, usualVisual, type WindowVisual } from '../../x11/window-visual.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 
 /** Opacity of the default background, from 0 to 1. */
 export function opacityOf(options: OptionPort): number {

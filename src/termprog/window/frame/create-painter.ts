@@ -2,8 +2,8 @@ import type { SlotFonts } from '../../fonts/slot-fonts.ts';
 import type { OptionPort } from '../../ports/states.ts';
 import { Graphics } from '../../render/graphics.ts';
 import { Painter } from '../../render/painter.ts';
-import type { XConnection } from '../../x11/connection.ts';
 import type { WindowVisual } from '../../x11/window-visual.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import { opacityOf } from './choose-visual.ts';
 import type { LoadedColors } from './live-colors.ts';
 

@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { OptionPort } from '../../ports/states.ts';
 import type { Frame, FrameSource } from '../../render/frame.ts';
 import type { Painter, ShownCursor } from '../../render/painter.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { Bell } from './bell.ts';
 import type { Blinking } from './blinking.ts';
 import { cursorBlinks } from './cursor-blink.ts';

@@ -5,7 +5,7 @@ import type { LiveName } from '../../options/option-types.ts';
 import type { Painter } from '../../render/painter.ts';
 import { numberOf, type PixelValues } from '../../render/pixel-values.ts';
 import { isColorName, resolveColor } from '../../x11/color.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import { readColors } from '../../xresource/settings.ts';
 import { type ApplicationColorParts, ApplicationColors } from './application-colors.ts';
 import { opacityOf } from './choose-visual.ts';

@@ -2,7 +2,7 @@ import type { Rgb } from '../../color/parse-color.ts';
 import type { Diagnostics } from '../../diagnostics.ts';
 import type { TextColors } from '../../render/palette.ts';
 import { resolveColor } from '../../x11/color.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 
 const BLACK: Rgb = { red: 0, green: 0, blue: 0 };
 const WHITE: Rgb = { red: 255, green: 255, blue: 255 };

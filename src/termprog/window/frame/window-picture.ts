@@ -3,14 +3,14 @@ import type { TerminalEngine } from '../../engine/terminal-engine.ts';
 import type { LiveOptions } from '../../options/live-options.ts';
 import type { Painter } from '../../render/painter.ts';
 import type { PixelValues } from '../../render/pixel-values.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { ApplicationColors } from './application-colors.ts';
 import { Bell } from './bell.ts';
 import { Blinking } from './blinking.ts';
 import type { FrameClock } from './frame-clock.ts';
 import { type FrameNotice, FramePainter, type FramePainterParts } from './frame-painter.ts';
 import { followColors, type LoadedColors } from './live-colors.ts';
-import { Refusals } from './refusals.ts';
+import { Refusals } from './refused-drawing.ts';
 import { ShownLines } from './shown-lines.ts';
 import { Viewport } from './viewport.ts';
 

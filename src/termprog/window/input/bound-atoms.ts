@@ -1,6 +1,6 @@
 import { type Binding, PAUSE } from '../../translations/binding.ts';
 import type { AtomNamed } from '../../translations/matcher.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 
 /** Interns the atoms that bindings name; until the server has answered, they match no event. */
 export function internBoundAtoms(connection: XConnection, bindings: readonly Binding[]): AtomNamed {

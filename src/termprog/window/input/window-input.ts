@@ -5,7 +5,7 @@ import type { Keymap } from '../../input/keymap.ts';
 import type { Ports } from '../../ports/action.ts';
 import { type Binding, PAUSE } from '../../translations/binding.ts';
 import { neededEvents } from '../../translations/needed-events.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { EventMask } from '../desktop/event-mask.ts';
 import { type EventHandlers, type EventRouter, NO_WINDOW } from '../desktop/event-router.ts';
 import type { Focus } from '../desktop/focus.ts';

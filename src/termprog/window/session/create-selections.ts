@@ -1,6 +1,6 @@
 import type { Diagnostics } from '../../diagnostics.ts';
 import { Selections } from '../../selection/selections.ts';
-import type { XConnection } from '../../x11/connection.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { EventRouter } from '../desktop/event-router.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../../diagnostics.ts';
 import type { SlotFonts } from '../../fonts/slot-fonts.ts';
-import type { XConnection } from '../../x11/connection.ts';
 import type { WindowVisual } from '../../x11/window-visual.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 
 /** Facts that help first when a terminal does not look or work as expected. */
 export interface StartFacts {

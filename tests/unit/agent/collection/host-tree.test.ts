@@ -8,7 +8,7 @@ import type { Snapshot } from '../../../../src/agent/collection/snapshot.ts';
 import { openCollectors } from '../../../../src/agent/collectors/index.ts';
 import { openHost } from '../../../../src/agent/host/host.ts';
 import type { FilesystemUsage } from '../../../../src/agent/host/mount-probe.ts';
-import type { Systemd } from '../../../../src/agent/host/systemd/systemd.ts';
+import type { Systemd } from '../../../../src/agent/host/systemd/systemd-answers.ts';
 import { createLog } from '../../../../src/kernel/log.ts';
 import { VERSION } from '../../../../src/kernel/version.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UnitAnswer } from '../../../../src/agent/host/systemd/systemd.ts';
+import type { UnitAnswer } from '../../../../src/agent/host/systemd/systemd-answers.ts';
 import { type UnitQuestion, UnitStates } from '../../../../src/agent/units/unit-states.ts';
 import { hostWith } from '../../../harness/host-double.ts';
 

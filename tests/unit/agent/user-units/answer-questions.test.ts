@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { RemoteSystemd } from '../../../../src/agent/host/systemd/remote-systemd.ts';
-import type { UnitAnswer } from '../../../../src/agent/host/systemd/systemd.ts';
+import type { UnitAnswer } from '../../../../src/agent/host/systemd/systemd-answers.ts';
 import { createAnswerServer } from '../../../../src/agent/user-units/answer-questions.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 

@@ -7,7 +7,7 @@ import {
   openFirstFont,
   openWiderFonts,
 } from '../../../../src/termprog/fonts/font-set.ts';
-import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
+import type { XConnection } from '../../../../src/termprog/x11/x-connection.ts';
 import { startLibraryServer } from '../x11/library-server.ts';
 
 /** Code of a request, and of the error of a server without memory; X11 protocol. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { termprogResources } from '../../../../schemas/termprog/index.ts';
 import { actions } from '../../../../src/termprog/actions/index.ts';
 import { modeTable } from '../../../../src/termprog/engine/modes.ts';
-import { menus } from '../../../../src/termprog/menus/menus.ts';
+import { menus } from '../../../../src/termprog/menus/menu-list.ts';
 import { DEFAULT_TRANSLATIONS } from '../../../../src/termprog/translations/default-translations.ts';
 import { readMenuRows } from '../../../conformance/requirements/menu-entries.ts';
 import { menuTargets } from './menu-targets.ts';

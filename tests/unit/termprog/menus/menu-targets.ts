@@ -2,8 +2,8 @@ import { termprogResources } from '../../../../schemas/termprog/index.ts';
 import { modeTable } from '../../../../src/termprog/engine/modes.ts';
 import type { MenuTargets } from '../../../../src/termprog/menus/menu-targets.ts';
 import { LiveOptions } from '../../../../src/termprog/options/live-options.ts';
-import { ResourceDatabase } from '../../../../src/termprog/xresource/database.ts';
-import { resolveResources } from '../../../../src/termprog/xresource/resolve.ts';
+import { resolveResources } from '../../../../src/termprog/xresource/resolve-resources.ts';
+import { ResourceDatabase } from '../../../../src/termprog/xresource/resource-database.ts';
 import { parseResources } from '../../../../src/termprog/xresource/resource-syntax.ts';
 
 interface TargetOptions {

@@ -3,7 +3,7 @@ import type { Client } from 'x11';
 import { ColorGlyphs } from '../../../../src/termprog/render/color-glyphs.ts';
 import { RenderRequests } from '../../../../src/termprog/render/render-requests.ts';
 import { RequestBuffer } from '../../../../src/termprog/render/request-buffer.ts';
-import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
+import type { XConnection } from '../../../../src/termprog/x11/x-connection.ts';
 
 /** Code of the request that makes a pixmap; X11 protocol. */
 const CREATE_PIXMAP = 53;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RenderRequests } from '../../../../src/termprog/render/render-requests.ts';
 import { RequestBuffer } from '../../../../src/termprog/render/request-buffer.ts';
-import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
+import type { XConnection } from '../../../../src/termprog/x11/x-connection.ts';
 
 /**
  * Returns the request that the server gets for items: the minor code, and the bytes after the fields that all these

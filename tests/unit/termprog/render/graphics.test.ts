@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Graphics } from '../../../../src/termprog/render/graphics.ts';
 import { RequestBuffer } from '../../../../src/termprog/render/request-buffer.ts';
-import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
+import type { XConnection } from '../../../../src/termprog/x11/x-connection.ts';
 
 /** Request codes; X11 protocol. */
 const CREATE_GC = 55;

@@ -3,7 +3,7 @@ import type { Client } from 'x11';
 import { type NumberedGlyph, RenderRequests } from '../../../../src/termprog/render/render-requests.ts';
 import { RequestBuffer } from '../../../../src/termprog/render/request-buffer.ts';
 import { ServerGlyphs } from '../../../../src/termprog/render/server-glyphs.ts';
-import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
+import type { XConnection } from '../../../../src/termprog/x11/x-connection.ts';
 
 /** Minor code of the request that adds glyphs; RENDER 0.11. */
 const ADD_GLYPHS = 20;

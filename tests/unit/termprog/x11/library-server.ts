@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import x11 from 'x11';
-import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
 import { connectToDisplay } from '../../../../src/termprog/x11/open-display.ts';
+import type { XConnection } from '../../../../src/termprog/x11/x-connection.ts';
 
 /** Displays are ports counted from this one. */
 const FIRST_X_PORT = 6000;

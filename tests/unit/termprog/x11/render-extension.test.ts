@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { RequestRefusedError } from '../../../../src/termprog/errors.ts';
-import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
 import { openRenderExtension } from '../../../../src/termprog/x11/render-extension.ts';
 import { decodePictureFormats } from '../../../../src/termprog/x11/render-formats.ts';
+import type { XConnection } from '../../../../src/termprog/x11/x-connection.ts';
 
 const ALPHA = [0, 0, 0, 0, 0, 0, 0, 255];
 const COLOR = [16, 255, 8, 255, 0, 255, 24, 255];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
+import type { XConnection } from '../../../../src/termprog/x11/x-connection.ts';
 import { startLibraryServer } from './library-server.ts';
 
 /** Opcodes; X11 protocol. */

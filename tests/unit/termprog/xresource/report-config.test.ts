@@ -6,7 +6,7 @@ import { termprogProgramOptions } from '../../../../schemas/termprog/program-opt
 import { parseCommandLine } from '../../../../src/termprog/xresource/command-line.ts';
 import { createOptionTable } from '../../../../src/termprog/xresource/option-table.ts';
 import { formatReport } from '../../../../src/termprog/xresource/report-config.ts';
-import { resolveResources } from '../../../../src/termprog/xresource/resolve.ts';
+import { resolveResources } from '../../../../src/termprog/xresource/resolve-resources.ts';
 import { collectResources } from '../../../../src/termprog/xresource/sources.ts';
 
 /** Each folder is one case: what the server's property holds, the arguments one a line, and what is printed. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { termprogResources } from '../../../../schemas/termprog/index.ts';
 import { createDiagnostics } from '../../../../src/termprog/diagnostics.ts';
-import { reportFindings, resolveResources } from '../../../../src/termprog/xresource/resolve.ts';
+import { reportFindings, resolveResources } from '../../../../src/termprog/xresource/resolve-resources.ts';
 import { createReader, readSettings, readSeverity } from '../../../../src/termprog/xresource/settings.ts';
 import { collectResources } from '../../../../src/termprog/xresource/sources.ts';
 

@@ -4,7 +4,7 @@ import type { Command, CommandResult } from '../../../../../src/agent/host/run-c
 import { CommandRunner } from '../../../../../src/agent/host/run-command.ts';
 import { CommandSystemd } from '../../../../../src/agent/host/systemd/command-systemd.ts';
 import { FailoverSystemd } from '../../../../../src/agent/host/systemd/failover-systemd.ts';
-import type { Systemd } from '../../../../../src/agent/host/systemd/systemd.ts';
+import type { Systemd } from '../../../../../src/agent/host/systemd/systemd-answers.ts';
 import { writeProgram } from '../../../../harness/fake-program.ts';
 import { tempFolder } from '../../../../harness/temp-folder.ts';
 

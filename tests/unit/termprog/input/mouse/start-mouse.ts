@@ -1,7 +1,7 @@
 import type { HighlightRequest } from '../../../../../src/termprog/engine/engine-host.ts';
-import { encodingIn } from '../../../../../src/termprog/input/mouse/encodings.ts';
 import { HighlightTracking } from '../../../../../src/termprog/input/mouse/highlight-tracking.ts';
 import { MouseTracking } from '../../../../../src/termprog/input/mouse/mouse-tracking.ts';
+import { encodingIn } from '../../../../../src/termprog/input/mouse/report-encodings.ts';
 import type { ActionEvent } from '../../../../../src/termprog/ports/action-event.ts';
 import { startEngine } from '../../../../harness/terminal-engine.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EventMask } from '../../../../../src/termprog/window/desktop/event-mask.ts';
-import type { XConnection } from '../../../../../src/termprog/x11/connection.ts';
+import type { XConnection } from '../../../../../src/termprog/x11/x-connection.ts';
 
 const BASE = 0b1001;
 

@@ -10,7 +10,7 @@ import { FramePainter } from '../../../../../src/termprog/window/frame/frame-pai
 import { ShownLines } from '../../../../../src/termprog/window/frame/shown-lines.ts';
 import { Viewport } from '../../../../../src/termprog/window/frame/viewport.ts';
 import { ThrottledLog } from '../../../../../src/termprog/window/throttled-log.ts';
-import type { XConnection } from '../../../../../src/termprog/x11/connection.ts';
+import type { XConnection } from '../../../../../src/termprog/x11/x-connection.ts';
 import { IDENTITY, QUIET_HOST } from '../../../../harness/terminal-engine.ts';
 import { optionsWith } from '../../options/options-with.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createKeyPort } from '../../../../../src/termprog/window/input/key-port.ts';
-import { createTextInput } from '../../../../../src/termprog/window/input/text-input.ts';
+import { createTextInput } from '../../../../../src/termprog/window/input/text-routing.ts';
 import { recordedKeymap } from '../../../../harness/recorded-keyboard.ts';
 import { startEngine } from '../../../../harness/terminal-engine.ts';
 import { optionsWith } from '../../options/options-with.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEngineHost } from '../../../../../src/termprog/window/session/engine-host.ts';
+import { createEngineHost } from '../../../../../src/termprog/window/session/create-engine-host.ts';
 import { QUIET_HOST } from '../../../../harness/terminal-engine.ts';
 import { optionsWith } from '../../options/options-with.ts';
 

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../kernel/errors.ts';
 import { loadOutlineLibraries } from '../../fonts/outline/libraries.ts';
 import { loadOutlineFonts } from '../../fonts/outline/outline-fonts.ts';
-import { loadKoffi } from '../../native/koffi.ts';
+import { loadKoffi } from '../../native/load-koffi.ts';
 import { NATIVE_LIBRARIES } from '../../native-libraries.ts';
 import { loadLibc } from '../../pty/libc.ts';
 import { type Check, missing, ok } from './check.ts';

@@ -1,4 +1,4 @@
-import type { XConnection } from './connection.ts';
+import type { XConnection } from './x-connection.ts';
 
 /** Request code of GetKeyboardMapping; X11 protocol. */
 const GET_KEYBOARD_MAPPING = 101;

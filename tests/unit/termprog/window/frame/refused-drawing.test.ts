@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { isDrawing, Refusals } from '../../../../../src/termprog/window/frame/refusals.ts';
+import { isDrawing, Refusals } from '../../../../../src/termprog/window/frame/refused-drawing.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ResourceDatabase } from '../../../../src/termprog/xresource/database.ts';
+import { ResourceDatabase } from '../../../../src/termprog/xresource/resource-database.ts';
 import { parseResources } from '../../../../src/termprog/xresource/resource-syntax.ts';
 
 /** The value `term.vt100.font` has by the lines. */

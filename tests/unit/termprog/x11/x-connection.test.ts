@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DisplayUnavailableError, RequestRefusedError } from '../../../../src/termprog/errors.ts';
-import type { XConnection } from '../../../../src/termprog/x11/connection.ts';
-import { askKeysyms } from '../../../../src/termprog/x11/keysyms.ts';
+import { askKeysyms } from '../../../../src/termprog/x11/keyboard-mapping.ts';
+import type { XConnection } from '../../../../src/termprog/x11/x-connection.ts';
 import { alterAnswers, type LibraryServer, startLibraryServer } from './library-server.ts';
 
 /** Request codes; X11 protocol. */

@@ -1,6 +1,6 @@
 import { effectiveDpi, screenDpi } from '../../fonts/outline/xft-defaults.ts';
-import type { XConnection } from '../../x11/connection.ts';
 import { askMonitors, type Monitor } from '../../x11/monitors.ts';
+import type { XConnection } from '../../x11/x-connection.ts';
 import type { ResourceLookup } from '../../xresource/lookup.ts';
 
 /** Size and resolution of the screen. */

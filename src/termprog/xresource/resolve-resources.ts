@@ -1,7 +1,7 @@
 import type { XResourceRow } from '../../../schemas/termprog/resource-table.ts';
 import type { Diagnostics } from '../diagnostics.ts';
 import { convertValue } from './converters.ts';
-import type { ResourceDatabase, StoredResource } from './database.ts';
+import type { ResourceDatabase, StoredResource } from './resource-database.ts';
 import type { ProgramName } from './sources.ts';
 
 /** Name and class of the terminal widget. @spec termprog#terminal-widget-resources-termvt100 */
