@@ -40,8 +40,7 @@ export interface StoredRefusal {
 /** What came of an order: the value of the operation, or its refusal. */
 export type OrderOutcome = { value: boolean | null } | { error: StoredRefusal };
 
-/** `gone`: its row was removed, long after its deadline. */
-export type OrderState = 'waiting' | 'taken' | 'gone' | OrderOutcome;
+export type OrderState = 'waiting' | 'taken' | OrderOutcome;
 
 /** Orders of all processes. Those of an account are carried out in the order in which they were stored. */
 export interface OrderStore {
@@ -62,7 +61,8 @@ export interface OrderStore {
   release(accountId: string, known: readonly string[]): Promise<void>;
   /** Records what came of an order. One of our own is removed: its caller has the outcome. */
   finish(order: TakenOrder, outcome: OrderOutcome): Promise<void>;
-  stateOf(orderId: string): Promise<OrderState>;
+  /** Returns order → its state. One whose row was removed, long after its deadline, is missing. */
+  statesOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderState>>;
   /** Ends an order that no holder has taken; false if one has. */
   cancel(orderId: string): Promise<boolean>;
   /** Removes an order whose outcome is known to its caller. */

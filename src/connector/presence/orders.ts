@@ -5,9 +5,7 @@ import { outsideOfRequest } from '../database-time.ts';
 import { accountBusy, errorOf, isDoubtful, orderExpired, orderUnderWay, refusalOf } from '../errors.ts';
 import type { Freshness } from '../ports/invalidations.ts';
 import type { NewOrder, OrderOutcome, OrderStore, TakenOrder } from '../ports/orders.ts';
-
-/** Interval at which a process looks for the outcome of an order that another one carries out. */
-const OUTCOME_POLL_MS = 250;
+import { OutcomeWatch } from './outcome-watch.ts';
 
 /** Longest wait of a person for the holder to follow a change; then it follows later. */
 const FOLLOW_WAIT_MS = 3_000;
@@ -66,8 +64,8 @@ export class Orders {
   readonly #turns = new Map<string, Promise<unknown>>();
   /** Accounts of which orders may have been taken without an answer of the database; never more than accounts. */
   readonly #doubted = new Set<string>();
-  /** Waits for outcomes of other processes, which a hint ends. */
-  readonly #alarms = new Set<AbortController>();
+  /** Waits for the outcomes of orders that another process carries out. */
+  readonly #outcomes: OutcomeWatch;
   /** Number of changes that could not be reported to the holder yet. */
   #unreported = 0;
   #hasLooked = false;
@@ -75,6 +73,7 @@ export class Orders {
 
   constructor(parts: OrdersParts) {
     this.#parts = parts;
+    this.#outcomes = new OutcomeWatch(parts.orders, parts.clock);
   }
 
   /**
@@ -145,7 +144,7 @@ export class Orders {
 
   /** Handles a hint that outcomes were stored. It may come too often, or never. */
   outcomesMayBeStored(): void {
-    for (const alarm of this.#alarms) alarm.abort();
+    this.#outcomes.hint();
   }
 
   /** Takes no more orders. Those of other processes that are refused from now on are left to the next holder. */
@@ -279,19 +278,16 @@ export class Orders {
    * @param isCancelled whether the order ends at that time if no holder has taken it
    */
   async #outcomeOf(orderId: string, endsAt: number, { isCancelled = false } = {}): Promise<boolean | null> {
-    const { orders, clock } = this.#parts;
-    for (;;) {
-      const isLate = clock.monotonic() >= endsAt;
-      let state = await orders.stateOf(orderId);
-      if (isLate && typeof state === 'string') {
-        if (isCancelled && (await orders.cancel(orderId))) throw orderExpired();
-        // A holder has taken it, or has just ended it.
-        state = await orders.stateOf(orderId);
-        if (typeof state === 'string') throw orderUnderWay();
-      }
-      if (typeof state !== 'string') return this.#received(orderId, state);
-      await this.#pause(Math.min(OUTCOME_POLL_MS, Math.max(0, endsAt - clock.monotonic())));
+    const { orders } = this.#parts;
+    let outcome = await this.#outcomes.wait(orderId, endsAt);
+    if (outcome === undefined) {
+      if (isCancelled && (await orders.cancel(orderId))) throw orderExpired();
+      // A holder has taken it, or has just ended it.
+      const state = (await orders.statesOf([orderId])).get(orderId);
+      outcome = typeof state === 'string' ? undefined : state;
     }
+    if (outcome === undefined) throw orderUnderWay();
+    return this.#received(orderId, outcome);
   }
 
   /** @throws ConnectorError of the operation */
@@ -299,13 +295,6 @@ export class Orders {
     void this.#parts.orders.forget(orderId).catch(() => undefined);
     if ('error' in outcome) throw errorOf(outcome.error);
     return outcome.value;
-  }
-
-  async #pause(ms: number): Promise<void> {
-    const alarm = new AbortController();
-    this.#alarms.add(alarm);
-    await delay(ms, undefined, { signal: alarm.signal, ref: false }).catch(() => undefined);
-    this.#alarms.delete(alarm);
   }
 
   async #inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {

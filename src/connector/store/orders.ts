@@ -2,12 +2,13 @@ import type { Knex } from 'knex';
 import { ORDER_DEADLINE_MS, ORDER_KEPT_MS, ORDERS_OF_ACCOUNT_MAX } from '../domain/limits.ts';
 import { accountBusy, accountRemoved, orderExpired, refusalOf } from '../errors.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
-import type { OrderKind, OrderOutcome, OrderStore, TakenOrder } from '../ports/orders.ts';
+import type { OrderKind, OrderOutcome, OrderState, OrderStore, TakenOrder } from '../ports/orders.ts';
 import { newId } from '../random.ts';
 import type { Database } from './database.ts';
 import { lock, rowsOf } from './dialect.ts';
 import { databaseClock } from './hold/database-clock.ts';
 import { telling } from './invalidations.ts';
+import { groupsOf } from './rows-at-once.ts';
 
 interface OrderRow {
   row: number | string;
@@ -87,13 +88,17 @@ export function createOrderStore(database: Database, invalidations: Invalidation
           .update({ outcome: JSON.stringify(outcome) }),
       );
     },
-    stateOf: async (orderId) => {
-      const row = await one(orderId).first('account_id', 'outcome', 'taken_by');
-      if (row === undefined) return 'gone';
-      if (row.outcome === null) return row.taken_by === null ? 'waiting' : 'taken';
-      // What this process has read before the outcome is outdated: its caller asks next.
-      for (const topic of ['account', 'presence'] as const) invalidations.tell(topic, row.account_id);
-      return JSON.parse(row.outcome) as OrderOutcome;
+    statesOf: async (orderIds) => {
+      const states = new Map<string, OrderState>();
+      for (const group of groupsOf(orderIds)) {
+        const rows = await orders().whereIn('order_id', group).select('order_id', 'account_id', 'outcome', 'taken_by');
+        for (const row of rows) states.set(row.order_id, stateIn(row));
+        // What this process has read before an outcome is outdated: its caller asks next.
+        const decided = new Set(rows.flatMap(({ outcome, account_id: id }) => (outcome === null ? [] : [id])));
+        for (const accountId of decided)
+          for (const topic of ['account', 'presence'] as const) invalidations.tell(topic, accountId);
+      }
+      return states;
     },
     cancel: async (orderId) => {
       const outcome = JSON.stringify({ error: refusalOf(orderExpired()) } satisfies OrderOutcome);
@@ -117,6 +122,11 @@ async function refusalFor(transaction: Knex, accountId: string): Promise<Error> 
 
 /** Whoever gave such an order may have changed the account before, elsewhere. */
 const isOfOthers = ({ isOwn }: TakenOrder): boolean => !isOwn;
+
+function stateIn({ outcome, taken_by: takenBy }: Pick<OrderRow, 'outcome' | 'taken_by'>): OrderState {
+  if (outcome !== null) return JSON.parse(outcome) as OrderOutcome;
+  return takenBy === null ? 'waiting' : 'taken';
+}
 
 const takenOf = (row: TakenRow, ownId: string): TakenOrder => ({
   ...{ orderId: row.order_id, accountId: row.account_id, kind: row.kind, argument: row.argument },

@@ -494,3 +494,30 @@ test.each(KINDS.flatMap((played) => [true, false].map((isLocal) => ({ kind: play
     expect(killed).toBeGreaterThan(10);
   },
 );
+
+test('a hundred orders of one person that wait at a process take no more statements than one, however many hints come', async () => {
+  const looks: number[] = [];
+  const { orders } = there.store;
+  const counting = new Orders({
+    orders: {
+      ...orders,
+      statesOf: (orderIds) => {
+        looks.push(orderIds.length);
+        return orders.statesOf(orderIds);
+      },
+    },
+    ...{ clock: open.clock, log },
+  });
+  const begun = performance.now();
+  const asked = Promise.all(Array.from({ length: 100 }, () => counting.ask(order('go_online'))));
+  await waitFor('all are stored', async () => (await rows()).length === 100);
+  for (let hint = 0; hint < 2_000; hint += 1) {
+    counting.outcomesMayBeStored();
+    if (hint % 20 === 0) await new Promise(setImmediate);
+  }
+  await waitFor('all are looked for', () => looks.at(-1) === 100);
+  expect(await answered(holderOf(), asked)).toEqual(Array.from({ length: 100 }, () => true));
+
+  // One look in 20 ms at most.
+  expect(looks.length).toBeLessThanOrEqual(1 + (performance.now() - begun) / 20);
+});
