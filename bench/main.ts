@@ -6,6 +6,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   'connector-compare': () => import('./connector/compare.ts'),
   'connector-turns': () => import('./connector/turns.ts'),
   'connector-takeover': () => import('./connector/takeover.ts'),
+  soak: () => import('./soak/main.ts'),
   termprog: () => import('./termprog/main.ts'),
 };
 

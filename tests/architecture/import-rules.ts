@@ -481,7 +481,7 @@ export const mayImport: Record<string, readonly string[]> = {
   ],
 
   // The benchmarks of two programs do not import each other.
-  bench: ['bench/agent', 'bench/connector', 'bench/termprog'],
+  bench: ['bench/agent', 'bench/connector', 'bench/soak', 'bench/termprog'],
   'bench/quantile.ts': [],
   'bench/agent': [
     stack,
@@ -513,6 +513,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'execa',
     'express',
   ],
+  'bench/soak': [stack, 'tests/harness', 'src/connector/irc', 'knex'],
   'bench/termprog': [stack, 'bench/quantile.ts', 'pngjs', 'x11'],
 };
 

@@ -1,0 +1,174 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Member } from './member.ts';
+import type { Disturbance, Touched } from './observations.ts';
+import type { Random } from './random.ts';
+import type { Stage } from './stage.ts';
+
+/** How long something stays broken, and for how long all is well afterwards. */
+const BROKEN_LEAST_MS = 2_000;
+const BROKEN_MOST_MS = 20_000;
+const SHORT_LEAST_MS = 200;
+const SHORT_MOST_MS = 4_000;
+const WELL_LEAST_MS = 8_000;
+const WELL_MOST_MS = 40_000;
+/** Share of disturbances during which another one begins. */
+const TWO_AT_ONCE = 0.25;
+
+interface Kind {
+  what: string;
+  touches: Touched;
+  /** Resolves when it is healed. */
+  play(stage: Stage, random: Random): Promise<void>;
+}
+
+const broken = (random: Random) => delay(random.between(BROKEN_LEAST_MS, BROKEN_MOST_MS));
+const short = (random: Random) => delay(random.between(SHORT_LEAST_MS, SHORT_MOST_MS));
+
+/** The member that has the slot, or one that has not, as the seed says. */
+async function chosen({ members, holderPid }: Stage, random: Random): Promise<Member> {
+  const wantsHolder = random.isTrue(0.6);
+  const another = random.pick(members);
+  const holder = await holderPid();
+  const fitting = members.filter(({ pid }) => pid !== undefined && (pid === holder) === wantsHolder);
+  return fitting.find((member) => member === another) ?? fitting[0] ?? another;
+}
+
+async function again(member: Member): Promise<void> {
+  if (member.hasEnded) member.begin();
+  await member.serves();
+}
+
+async function frozen(process: { kill(signal: NodeJS.Signals): void }, pause: Promise<void>): Promise<void> {
+  process.kill('SIGSTOP');
+  await pause;
+  process.kill('SIGCONT');
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    what: 'connector killed',
+    touches: 'connector',
+    play: async (stage, random) => {
+      const member = await chosen(stage, random);
+      await member.kill();
+      await short(random);
+      await again(member);
+    },
+  },
+  {
+    what: 'connector frozen',
+    touches: 'connector',
+    play: async (stage, random) => {
+      const member = await chosen(stage, random);
+      await frozen({ kill: (signal) => member.signal(signal) }, broken(random));
+      // One that has lost the slot ends itself.
+      await short(random);
+      await again(member);
+    },
+  },
+  {
+    what: 'connector restarted',
+    touches: 'connector',
+    play: async (stage, random) => {
+      const member = await chosen(stage, random);
+      await member.stop();
+      await short(random);
+      await again(member);
+    },
+  },
+  {
+    what: 'bouncer killed',
+    touches: 'bouncer',
+    play: async ({ stack }, random) => {
+      await stack.kill('soju');
+      await short(random);
+      await stack.revive('soju');
+    },
+  },
+  {
+    what: 'bouncer frozen',
+    touches: 'bouncer',
+    play: ({ stack }, random) => frozen(stack.soju.process, broken(random)),
+  },
+  {
+    what: 'connections to the bouncer cut',
+    touches: 'connector',
+    play: async ({ toBouncer }) => toBouncer.reset(),
+  },
+  {
+    what: 'network killed',
+    touches: 'network',
+    play: ({ restartNetwork }, random) => restartNetwork(() => short(random)),
+  },
+  {
+    what: 'network frozen',
+    touches: 'network',
+    play: ({ network }, random) => frozen(network().process, broken(random)),
+  },
+  {
+    what: 'connections to the network cut',
+    touches: 'network',
+    play: async ({ toNetwork }) => toNetwork.reset(),
+  },
+  {
+    what: 'database restarted',
+    touches: 'database',
+    play: ({ restartDatabase }, random) => restartDatabase('stop', () => short(random)),
+  },
+  {
+    what: 'database crashed',
+    touches: 'database',
+    play: ({ restartDatabase }, random) => restartDatabase('crash', () => short(random)),
+  },
+  {
+    what: 'database hung',
+    touches: 'database',
+    play: async ({ members }, random) => {
+      for (const { database } of members) database.cut();
+      await broken(random);
+      for (const { database } of members) database.mend();
+    },
+  },
+  {
+    what: 'one process cut off from the database',
+    touches: 'database',
+    play: async (stage, random) => {
+      const member = await chosen(stage, random);
+      member.database.cut();
+      await broken(random);
+      member.database.mend();
+    },
+  },
+  {
+    what: 'connections of clients cut',
+    touches: 'clients',
+    play: async ({ balancer }) => balancer.cut(),
+  },
+];
+
+/** Disturbs one or two things, heals them, lets all be well for a while, and goes on so until the time. */
+export async function disturbUntil(
+  end: number,
+  stage: Stage,
+  random: Random,
+  notice: (text: string) => void,
+): Promise<Disturbance[]> {
+  const played: Disturbance[] = [];
+  const play = async ({ what, touches, play: begin }: Kind): Promise<void> => {
+    const disturbance: Disturbance = { what, touches, from: Date.now(), to: Number.POSITIVE_INFINITY };
+    played.push(disturbance);
+    await begin(stage, random);
+    disturbance.to = Date.now();
+    notice(`${what}, ${((disturbance.to - disturbance.from) / 1_000).toFixed(1)} s`);
+  };
+  while (Date.now() < end) {
+    const first = random.pick(KINDS);
+    // Two of one part would undo each other.
+    const others = KINDS.filter(({ touches }) => touches !== first.touches);
+    const kinds = random.isTrue(TWO_AT_ONCE) ? [first, random.pick(others)] : [first];
+    await Promise.all(kinds.map(play));
+    for (const member of stage.members) await again(member);
+    await delay(random.between(WELL_LEAST_MS, WELL_MOST_MS));
+  }
+  return played;
+}

@@ -1,0 +1,95 @@
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '../../scripts/stack/free-port.ts';
+import { type ManagedProcess, startProcess } from '../../scripts/stack/managed-process.ts';
+import type { Postgres } from '../../scripts/stack/postgres.ts';
+import { waitFor } from '../../scripts/stack/wait-for.ts';
+import { healthOf } from '../../tests/harness/beside.ts';
+import { type PostgresProxy, startPostgresProxy } from '../../tests/harness/postgres-proxy.ts';
+import { type ConnectorStack, writeConfig } from '../../tests/harness/start-connector.ts';
+
+/** Long enough for a process that waits until another one counts as dead. */
+const SERVES_DEADLINE_MS = 90_000;
+
+/** One of the connector's processes, which is started again at the same place. */
+export class Member implements AsyncDisposable {
+  readonly port: number;
+  /** Its own way to the database. */
+  readonly database: PostgresProxy;
+  readonly #configFile: string;
+  readonly #logFile: string;
+  #process: ManagedProcess | undefined;
+  #hasEnded = true;
+
+  private constructor(port: number, database: PostgresProxy, files: { configFile: string; logFile: string }) {
+    this.port = port;
+    this.database = database;
+    this.#configFile = files.configFile;
+    this.#logFile = files.logFile;
+  }
+
+  static async prepare(stack: ConnectorStack, server: Postgres, number: number, logs: string): Promise<Member> {
+    const [port, metricsPort] = [await freePort(), await freePort()];
+    const folder = join(stack.folder, `m${number}`);
+    const stateDirectory = join(folder, 'state');
+    await mkdir(stateDirectory, { recursive: true, mode: 0o700 });
+    await copyFile(join(stack.folder, 'state', 'keys.json'), join(stateDirectory, 'keys.json'));
+    const database = await startPostgresProxy(folder, { host: server.socketDirectory, port: server.port });
+    const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as {
+      listen: Record<string, unknown>;
+      database: { postgres: Record<string, unknown> };
+    };
+    const configFile = await writeConfig(folder, {
+      ...{ ...config, stateDirectory, metricsListen: { port: metricsPort } },
+      listen: { ...config.listen, port },
+      database: { postgres: { ...config.database.postgres, host: folder } },
+    });
+    return new Member(port, database, { configFile, logFile: join(logs, `connector-${number}.log`) });
+  }
+
+  get pid(): number | undefined {
+    return this.#hasEnded ? undefined : this.#process?.pid;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  begin(): void {
+    const begun = startProcess({
+      name: `connector at ${this.port}`,
+      command: [process.execPath, 'tests/harness/reading-connector-main.ts', this.#configFile],
+      logFile: this.#logFile,
+    });
+    this.#process = begun;
+    this.#hasEnded = false;
+    void begun.ended.then(() => {
+      if (this.#process === begun) this.#hasEnded = true;
+    });
+  }
+
+  async serves(): Promise<void> {
+    await waitFor(`the connector at ${this.port} serves`, async () => (await healthOf(this))?.status === 200, {
+      timeoutMs: SERVES_DEADLINE_MS,
+    });
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#process?.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.#process?.ended;
+  }
+
+  /** Ends it as a service manager does. */
+  async stop(): Promise<void> {
+    await this.#process?.stop();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    await this.database[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { type Ergo, startErgo } from '../../scripts/stack/ergo.ts';
+import { type Postgres, startPostgres } from '../../scripts/stack/postgres.ts';
+import { createAccounts } from '../../tests/harness/create-accounts.ts';
+import { type IrcProxy, startIrcProxy } from '../../tests/harness/irc-proxy.ts';
+import { type ConnectorStack, startConnectorStack } from '../../tests/harness/start-connector.ts';
+import { tempFolder } from '../../tests/harness/temp-folder.ts';
+import { ownServerDatabase } from '../../tests/harness/test-database.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
+import { Member } from './member.ts';
+import { channelOf, channelsOf, loginOf, type Parameters } from './parameters.ts';
+
+const PROCESSES = 3;
+
+/** Everything that a run can disturb. */
+export interface Stage extends AsyncDisposable {
+  stack: ConnectorStack;
+  members: readonly Member[];
+  balancer: Balancer;
+  /** Between the connector and the bouncer, and between the bouncer and the network. */
+  toBouncer: IrcProxy;
+  toNetwork: IrcProxy;
+  /** The IRC server as people reach it. */
+  network: () => Ergo;
+  database: () => Postgres;
+  restartNetwork(pauseMs: () => Promise<void>): Promise<void>;
+  restartDatabase(how: 'stop' | 'crash', pauseMs: () => Promise<void>): Promise<void>;
+  /** Process id of the member that has the slot. */
+  holderPid(): Promise<number | undefined>;
+}
+
+export async function startStage(parameters: Parameters): Promise<Stage> {
+  const parts = new AsyncDisposableStack();
+  // A folder of its own, which the server's account gets.
+  const folder = parts.use(await tempFolder());
+  let server = await startPostgres({ folder: folder.path });
+  parts.defer(() => server.stop());
+  const { stack, toBouncer, toNetwork, network } = await startStack(parameters, server, parts);
+  await stack.connector.stop();
+  const logs = parameters.logs ?? join(stack.folder, 'logs');
+  await mkdir(logs, { recursive: true });
+  const people = Array.from({ length: parameters.accounts }, (_, n) => ({
+    ...{ login: loginOf(n), channels: channelsOf(n, parameters), isOnline: true },
+  }));
+  await createAccounts(join(stack.folder, 'state'), stack.database.config, people);
+  const members: Member[] = [];
+  for (let number = 0; number < PROCESSES; number += 1) {
+    members.push(parts.use(await Member.prepare(stack, server, number, logs)));
+  }
+  // The others have to find that the slot is taken.
+  const [first, ...others] = members;
+  for (const group of [[first], others]) {
+    for (const member of group) member?.begin();
+    await Promise.all(group.map((member) => member?.serves()));
+  }
+  const ports = members.map(({ port }) => port);
+  const balancer = parts.use(await startBalancer(Number(new URL(stack.baseUrl).port), ports));
+  const look = stack.database.connect();
+  parts.defer(() => look.destroy());
+  return {
+    ...{ stack, members, balancer, toBouncer, toNetwork, network: network.now },
+    database: () => server,
+    restartNetwork: network.restart,
+    restartDatabase: async (how, pause) => {
+      await server[how]();
+      await pause();
+      server = await startPostgres({ folder: server.socketDirectory, port: server.port });
+    },
+    holderPid: () => holderPid(look),
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}
+
+async function startStack(parameters: Parameters, server: Postgres, parts: AsyncDisposableStack) {
+  let ergo: Ergo | undefined;
+  let toNetwork: IrcProxy | undefined;
+  let toBouncer: IrcProxy | undefined;
+  let ergoFolder = '';
+  const stack = parts.use(
+    await startConnectorStack({
+      database: ownServerDatabase(server),
+      startServer: async (options) => {
+        ergoFolder = options.folder;
+        ergo = await startErgo(options);
+        toNetwork = parts.use(await startIrcProxy(ergo.port));
+        return { ...ergo, port: toNetwork.port };
+      },
+      wrapBouncer: async (port) => {
+        toBouncer = parts.use(await startIrcProxy(port));
+        return toBouncer.port;
+      },
+      config: {
+        ircChannels: Array.from({ length: parameters.channels }, (_, n) => channelOf(n)),
+        settings: { ownerLogins: [loginOf(0)], maxUsers: parameters.accounts },
+        events: { allowCallbackHosts: ['127.0.0.1'] },
+      },
+    }),
+  );
+  const [now, bouncerProxy, networkProxy] = [started(ergo), started(toBouncer), started(toNetwork)];
+  let running = now;
+  parts.defer(() => running.process.stop());
+  return {
+    ...{ stack, toBouncer: bouncerProxy, toNetwork: networkProxy },
+    network: {
+      now: () => running,
+      restart: async (pause: () => Promise<void>) => {
+        running.process.kill('SIGKILL');
+        await running.process.ended;
+        await pause();
+        running = await startErgo({ folder: ergoFolder, port: now.port });
+      },
+    },
+  };
+}
+
+function started<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('expected a part that startConnectorStack starts');
+  return part;
+}
+
+async function holderPid(database: Knex): Promise<number | undefined> {
+  const row: { name: string } | undefined = await database('slots')
+    .join('processes', 'processes.process_id', 'slots.process_id')
+    .first('processes.name')
+    .catch(() => undefined);
+  const found = /^process (\d+) /.exec(row?.name ?? '');
+  return found === null ? undefined : Number(found[1]);
+}
