@@ -2,6 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 
+/**
+ * Least pause after a failed pass, also if it was woken meanwhile: a pass may report what it could not store, and wake
+ * itself by that. Without a pause it would run again at once and for ever, and keep the process from all else.
+ */
+const AFTER_FAILURE_MS = 500;
+
 export interface RepeatOptions {
   /** Log message of a failed pass, such as "old entries could not be removed". */
   failure: string;
@@ -16,7 +22,7 @@ export interface Repeated {
 }
 
 export interface Wakeable extends Repeated {
-  /** Starts the next pass now, or right after the one under way. */
+  /** Starts the next pass now, or right after the one under way; after a failed one half a second later. */
   wake(): void;
 }
 
@@ -35,6 +41,7 @@ export function repeat(
   const passes = async (): Promise<void> => {
     let toldReason: string | undefined;
     do {
+      let leastMs = 0;
       // A wake during the pass may be about data that the pass has already left behind.
       alarm = new AbortController();
       try {
@@ -44,8 +51,11 @@ export function repeat(
         const reason = messageOf(error);
         if (reason !== toldReason) log.error({ err: error }, `${failure}; trying again`);
         toldReason = reason;
+        leastMs = AFTER_FAILURE_MS;
       }
-      await pause(waitMs(), alarm.signal);
+      const restMs = waitMs();
+      await pause(Math.min(leastMs, restMs), ended.signal);
+      await pause(Math.max(0, restMs - leastMs), alarm.signal);
     } while (!ended.signal.aborted);
   };
   const done = passes();

@@ -60,3 +60,20 @@ test('a failure is logged once for each reason, also when the reason comes again
 
   expect(messages).toEqual(Array.from({ length: 3 }, () => 'nothing works; trying again'));
 });
+
+test('a pass that fails and wakes itself is not repeated before other work had its turn', async () => {
+  let passes = 0;
+  const repeated = repeat({ failure: 'nothing works', everyMs: 60_000, log }, async () => {
+    await Promise.resolve();
+    passes += 1;
+    // Ends what would otherwise keep this process for ever.
+    if (passes > 100) return;
+    repeated.wake();
+    throw new Error('the database is away');
+  });
+
+  await waitFor('it is repeated', () => passes > 1);
+
+  expect(passes).toBeLessThan(10);
+  await repeated.close();
+});
