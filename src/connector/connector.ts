@@ -42,6 +42,7 @@ import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import { createStore } from './store/index.ts';
 import { createInvalidations } from './store/invalidations.ts';
 import { createOauthStore, type OauthStore } from './store/oauth-store.ts';
+import { countWaitingOrders } from './store/order-counts.ts';
 import { OwnFreshness } from './store/own-freshness.ts';
 import { createResealing } from './store/resealing.ts';
 import { createSpaceStore } from './store/space.ts';
@@ -139,8 +140,9 @@ async function compose(
   const base = { clock, log, invalidations, freshness, isSteady: steadiness(clock) };
   const notices = new OwnNotices({ ...base, choice: secrets.database, lifecycle });
   const waits = (keeper: SlotKeeper): void => {
-    door.openAsStandby(keeper, metricsListener.show(createStandbyMetrics(keeper)));
-    if (servesReads) beginReads({ ...base, config: configured, soft, secrets, lifecycle, door, notices }, keeper);
+    door.openAsStandby(keeper, metricsListener.show(createStandbyMetrics(keeper, notices)));
+    if (servesReads)
+      beginReads({ ...base, config: configured, soft, secrets, lifecycle, door, notices, metricsListener }, keeper);
   };
   const { opened, keys, seal, networks } = await openInstallation(configured, secrets, { clock, log, waits });
   const handOver = new HandOver(log, () => lifecycle.endsAtMs);
@@ -160,11 +162,11 @@ async function compose(
   const { database, readers } = opened;
   const config = { ...configured, ircChannels: await storedSpellings(database, configured.ircChannels) };
 
-  const metrics = createMetrics(
-    () => ({ ...presences.levels(), unindexedEntries: indexing.backlog }),
-    () => store.deliveries.counts(),
-  );
-  if (opened.keeper !== undefined) addSharingLevels(metrics.registry, opened.keeper);
+  const metrics = createMetrics(() => ({ ...presences.levels(), unindexedEntries: indexing.backlog }), {
+    deliveries: () => store.deliveries.counts(),
+    orders: () => countWaitingOrders(readers),
+  });
+  if (opened.keeper !== undefined) addSharingLevels(metrics.registry, opened.keeper, notices);
   const { measurements } = metrics;
   for (const timed of new Set([database, readers])) timeStatements(timed, measurements.statementRun);
   const settings = serviceSettings(config, soft);
@@ -225,7 +227,7 @@ async function compose(
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
 }
 
-function beginReads(parts: ReadsParts & { notices: OwnNotices }, keeper: SlotKeeper): void {
+function beginReads(parts: ReadsParts, keeper: SlotKeeper): void {
   parts.notices.follow(keeper);
   serveReads(parts, keeper).catch((error: unknown) =>
     parts.log.error({ err: error }, 'this standby can’t serve what needs no session: it waits for the database'),

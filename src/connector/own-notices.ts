@@ -23,6 +23,11 @@ export class OwnNotices {
     this.#options = options;
   }
 
+  /** See `Notices.heardAgeMs`. */
+  get heardAgeMs(): number | undefined {
+    return this.#notices?.heardAgeMs;
+  }
+
   /** Publishes and hears changes while other processes are at work. @param keeper undefined if there can be none */
   follow(keeper: SlotKeeper | undefined): void {
     const { choice, invalidations, freshness, log, lifecycle } = this.#options;

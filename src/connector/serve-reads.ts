@@ -5,11 +5,14 @@ import type { Logger } from '../kernel/log.ts';
 import { noBouncer } from './bouncer/no-bouncer.ts';
 import type { Door } from './door.ts';
 import { createFront } from './front.ts';
+import type { MetricsListener } from './metrics/listener.ts';
 import { measuredStore } from './metrics/measured-store.ts';
 import { createMetrics } from './metrics/measurements.ts';
+import { addSharingLevels } from './metrics/sharing-levels.ts';
 import { openCallLog } from './open-call-log.ts';
 import { openDocuments } from './open-documents.ts';
 import { openReadingInstallation } from './open-installation.ts';
+import type { OwnNotices } from './own-notices.ts';
 import type { Callbacks } from './ports/callbacks.ts';
 import type { Invalidations } from './ports/invalidations.ts';
 import { Orders } from './presence/orders.ts';
@@ -21,6 +24,7 @@ import { type SoftSettings, serviceSettings } from './soft-settings.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import { createStore } from './store/index.ts';
 import { createOauthStore } from './store/oauth-store.ts';
+import { countWaitingOrders } from './store/order-counts.ts';
 import type { OwnFreshness } from './store/own-freshness.ts';
 import { untilAnswered } from './store/reading.ts';
 import { storedSpellings } from './store/spellings.ts';
@@ -36,6 +40,8 @@ export interface ReadsParts {
   freshness: OwnFreshness;
   lifecycle: Lifecycle;
   door: Door;
+  notices: OwnNotices;
+  metricsListener: MetricsListener;
 }
 
 /** Levels of a process without sessions. */
@@ -59,7 +65,19 @@ const NO_CALLBACKS: Callbacks = {
 
 /** Serves what the database alone can answer, and accepts sends, while another process has the slot, until this one takes it or ends. */
 export async function serveReads(parts: ReadsParts, keeper: SlotKeeper): Promise<void> {
-  const { config: configured, soft, secrets, clock, log, invalidations, freshness, lifecycle, door } = parts;
+  const {
+    config: configured,
+    soft,
+    secrets,
+    clock,
+    log,
+    invalidations,
+    freshness,
+    lifecycle,
+    door,
+    notices,
+    metricsListener,
+  } = parts;
   const ends = new AbortController();
   lifecycle.add('wait for the other processes', () => ends.abort());
   const opening = await openReadingInstallation(configured, secrets, keeper, ends.signal);
@@ -72,10 +90,11 @@ export async function serveReads(parts: ReadsParts, keeper: SlotKeeper): Promise
   if (ircChannels === undefined) return opened.close();
   const config = { ...configured, ircChannels };
   const settings = serviceSettings(config, soft);
-  const metrics = createMetrics(
-    () => NO_SESSIONS,
-    () => store.deliveries.counts(),
-  );
+  const metrics = createMetrics(() => NO_SESSIONS, {
+    deliveries: () => store.deliveries.counts(),
+    orders: () => countWaitingOrders(database),
+  });
+  addSharingLevels(metrics.registry, keeper, notices);
   const store = measuredStore(createStore(opened, seal, clock, invalidations, settings.loginKey), metrics.measurements);
   timeStatements(database, metrics.measurements.statementRun);
   const oauth = createOauthStore(database, seal, clock, invalidations);
@@ -99,6 +118,8 @@ export async function serveReads(parts: ReadsParts, keeper: SlotKeeper): Promise
     await calls?.store().catch(() => undefined);
     await opened.close();
   };
+  // If it has taken the slot meanwhile, it shows all metrics.
+  if (!keeper.hasSlot) await metricsListener.show(metrics.registry);
   door.openToReaders(front, { mayServe: () => company.mayRead(), close });
   log.info({ holder: keeper.holder?.name }, 'serves what needs no session with the bouncer');
 }

@@ -83,10 +83,10 @@ export async function openFrontDoor(
         services,
         methods,
         settings: { settingsUrl },
-        measurements: createMetrics(
-          () => NO_LEVELS,
-          () => context.store.deliveries.counts(),
-        ).measurements,
+        measurements: createMetrics(() => NO_LEVELS, {
+          deliveries: () => context.store.deliveries.counts(),
+          orders: async () => 0,
+        }).measurements,
         clock: open.clock,
         log: context.log,
       }),

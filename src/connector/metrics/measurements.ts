@@ -4,8 +4,8 @@ import { ENTRY_KINDS } from '../domain/entry.ts';
 import { MESSAGE_STATUSES } from '../domain/outgoing-message.ts';
 import type { AttemptOutcome } from '../ports/callbacks.ts';
 import type { Measurements } from '../ports/measurements.ts';
-import { addDeliveryCounts, type DeliveryCounts } from './delivery-counts.ts';
-import { addSharingLevels, type SharingLevels } from './sharing-levels.ts';
+import { addDatabaseCounts, type DatabaseCounts } from './database-counts.ts';
+import { addSharingLevels, type Hearing, type SharingLevels } from './sharing-levels.ts';
 
 /** Bounds of the buckets, from half a millisecond to ten seconds. */
 const LATENCY_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -32,12 +32,12 @@ export interface Metrics {
 const OUTCOMES: readonly AttemptOutcome['kind'][] = ['accepted', 'refused', 'failed'];
 
 /** Creates all metrics of the connector. Labels are words of this program, never texts from people. */
-export function createMetrics(levels: () => Levels, deliveryCounts: DeliveryCounts): Metrics {
+export function createMetrics(levels: () => Levels, counts: DatabaseCounts): Metrics {
   const registry = new Registry();
   const registers = [registry];
   addBuildInfo(registry);
   addLevels(registry, levels);
-  addDeliveryCounts(registry, deliveryCounts);
+  addDatabaseCounts(registry, counts);
   const lines = new Counter({
     name: 'homeport_connector_entries_captured_total',
     help: 'Activity entries stored from the bouncer, by kind.',
@@ -101,10 +101,10 @@ export function createMetrics(levels: () => Levels, deliveryCounts: DeliveryCoun
 }
 
 /** Creates the metrics of a process that waits for the database. */
-export function createStandbyMetrics(sharing: SharingLevels): Registry {
+export function createStandbyMetrics(sharing: SharingLevels, hearing: Hearing): Registry {
   const registry = new Registry();
   addBuildInfo(registry);
-  addSharingLevels(registry, sharing);
+  addSharingLevels(registry, sharing, hearing);
   return registry;
 }
 

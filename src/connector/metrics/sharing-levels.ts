@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { TAKEOVER_CAUSES, type TakeoverCause } from '../ports/hold.ts';
 
 /** State of a process among those that share the database. */
 export interface SharingLevels {
@@ -13,13 +14,26 @@ export interface SharingLevels {
   readonly mayBeReplaced: boolean;
   /** Milliseconds by which the clock here is ahead of the database's. */
   readonly clockOffMs: number;
+  /** Number of processes that serve, as this one sees it. */
+  readonly serving: number;
+  /** Why this process could take the database; undefined while it has not. */
+  readonly takeover: TakeoverCause | undefined;
+  /** Milliseconds since its last answered heartbeat was sent, and until it was answered. */
+  readonly heartbeat: { ageMs: number; tookMs: number };
+}
+
+/** What a process hears of others. */
+export interface Hearing {
+  /** Milliseconds since it has heard a notice; undefined while there is no other process to hear of. */
+  readonly heardAgeMs: number | undefined;
 }
 
 const SECOND_MS = 1_000;
 
 /** Adds metrics of a database that several processes can share. */
-export function addSharingLevels(registry: Registry, sharing: SharingLevels): void {
+export function addSharingLevels(registry: Registry, sharing: SharingLevels, hearing: Hearing): void {
   const registers = [registry];
+  addTogether(registry, sharing, hearing);
   new Gauge({
     name: 'homeport_connector_has_database',
     help: '1 where this process has the database and serves; 0 where it waits until the one that has it ends, or is cut off while another one waits.',
@@ -54,6 +68,54 @@ export function addSharingLevels(registry: Registry, sharing: SharingLevels): vo
     registers,
     collect() {
       this.set(sharing.clockOffMs / SECOND_MS);
+    },
+  });
+}
+
+/** Adds what only matters beside other processes. */
+function addTogether(registry: Registry, sharing: SharingLevels, hearing: Hearing): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'homeport_connector_processes_serving',
+    help: 'Processes that serve on the database, this one included if it does; each process counts all of them.',
+    registers,
+    collect() {
+      this.set(sharing.serving);
+    },
+  });
+  new Counter({
+    name: 'homeport_connector_takeovers_total',
+    help: 'How often this process has taken the database, by cause: free (nobody had it, as after an orderly end), ended (the run before on this machine had died), silent (the heartbeats of the one that had it had stopped).',
+    labelNames: ['cause'],
+    registers,
+    collect() {
+      this.reset();
+      for (const cause of TAKEOVER_CAUSES) this.inc({ cause }, sharing.takeover === cause ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'homeport_connector_heartbeat_age_seconds',
+    help: 'Time since the last answered heartbeat was sent; one is sent every two seconds, and after seven without an answer the process does nothing any more.',
+    registers,
+    collect() {
+      this.set(sharing.heartbeat.ageMs / SECOND_MS);
+    },
+  });
+  new Gauge({
+    name: 'homeport_connector_heartbeat_seconds',
+    help: 'How long the database took to answer the last answered heartbeat.',
+    registers,
+    collect() {
+      this.set(sharing.heartbeat.tookMs / SECOND_MS);
+    },
+  });
+  new Gauge({
+    name: 'homeport_connector_notice_age_seconds',
+    help: 'Time since this process has heard a notice by the database, of its own or of others, which come every two seconds; NaN while no other process serves.',
+    registers,
+    collect() {
+      const { heardAgeMs } = hearing;
+      this.set(heardAgeMs === undefined ? Number.NaN : heardAgeMs / SECOND_MS);
     },
   });
 }

@@ -72,6 +72,18 @@ test('the process without sessions shows the status that the other one has store
   expect(await events.json()).toMatchObject({ connections: [{ online: true, upstreamConnected: true }] });
 });
 
+test('its metrics have its calls, and what it hears of the other process', async () => {
+  const metrics = async (): Promise<string> => (await fetch(`http://127.0.0.1:${reader.metricsPort}/metrics`)).text();
+  await waitFor('it hears notices', async () =>
+    /^homeport_connector_notice_age_seconds [0-4](\.|$)/m.test(await metrics()),
+  );
+
+  expect(await metrics()).toContain('homeport_connector_processes_serving 2\n');
+  expect(await metrics()).toContain('homeport_connector_has_database 0\n');
+  expect(await metrics()).toContain('homeport_connector_orders_waiting 0\n');
+  expect(await metrics()).toMatch(/tool_call_seconds_count\{tool="see_account_information",outcome="ok"\} [1-9]/);
+});
+
 test('an agent goes offline and online at the process without sessions, and each process knows at once', async () => {
   const [here, there] = [toolsAt(pair.serving, pair.ada), toolsAt(reader, pair.ada)];
   const presences = async () => {

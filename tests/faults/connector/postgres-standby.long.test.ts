@@ -65,6 +65,17 @@ test('the metrics of both and the doctor show which process has the database sin
   for (const metrics of [served, waited]) expect(metrics).toContain(info);
   expect(since.exec(waited)?.[1]).toBe(since.exec(served)?.[1]);
   expect(waited).not.toContain('homeport_connector_sessions_online');
+  expect(served).toContain('homeport_connector_takeovers_total{cause="free"} 1\n');
+  for (const cause of ['free', 'ended', 'silent']) {
+    expect(waited).toContain(`homeport_connector_takeovers_total{cause="${cause}"} 0\n`);
+  }
+  for (const metrics of [served, waited]) {
+    expect(metrics).toContain('homeport_connector_processes_serving ');
+    expect(metrics).toMatch(/^homeport_connector_heartbeat_age_seconds \d/m);
+    expect(metrics).toMatch(/^homeport_connector_heartbeat_seconds \d/m);
+    // No other process serves.
+    expect(metrics).toContain('homeport_connector_notice_age_seconds Nan\n');
+  }
 
   const [program, ...args] = connectorCommand(stack.configFile, 'doctor');
   const { stdout } = await execa(program, args, { reject: false });
@@ -94,6 +105,7 @@ test('when the process that serves is killed the other one goes on: no line is l
   const metrics = await metricsOf(pair.serving);
   expect(metrics).toContain('homeport_connector_has_database 1\n');
   expect(metrics).toContain('homeport_connector_sessions_online 1\n');
+  expect(metrics).toContain('homeport_connector_takeovers_total{cause="silent"} 1\n');
   // The new password keeps back what the dead process had written last.
   expect(await password()).not.toBe(passwordBefore);
   await pair.stored('said while none served');
@@ -116,6 +128,7 @@ test('when the process that serves is told to stop the other one goes on, and no
 
   await pair.say('after the stop');
   expect(await password()).toBe(passwordBefore);
+  expect(await metricsOf(pair.serving)).toContain('homeport_connector_takeovers_total{cause="free"} 1\n');
   pair.bob.say('#room', 'said after the stop');
   await pair.stored('said after the stop');
 

@@ -12,10 +12,11 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 
 const RULES = 'share/prometheus/homeport-connector.rules.yml';
 const DASHBOARD = 'share/grafana/homeport-connector.json';
-const SOURCES = ['measurements', 'sharing-levels', 'delivery-counts'];
+const SOURCES = ['measurements', 'sharing-levels', 'database-counts'];
 
 /** Metrics that exist only with a database that several processes can share. */
-const OF_POSTGRESQL = /database_taken_timestamp|clock_ahead|has_database|database_holder/;
+const OF_POSTGRESQL =
+  /database_taken_timestamp|clock_ahead|has_database|database_holder|takeovers|heartbeat|notice_age|processes_serving/;
 
 interface Panel {
   title: string;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Fence } from '../../ports/claims.ts';
-import type { Hold } from '../../ports/hold.ts';
+import type { Hold, TakeoverCause } from '../../ports/hold.ts';
 import { Company } from './company.ts';
 import type { Ended, Membership, SharingSeen } from './membership.ts';
 import { DEAD_AFTER_MS, Observation, TRUST_MS } from './observation.ts';
@@ -72,6 +72,10 @@ export class SlotKeeper {
   readonly #taken = Promise.withResolvers<Hold>();
   #holder: Holder | undefined;
   #fence: Fence | undefined;
+  /** Sending time and duration of the last answered heartbeat. */
+  #answered = { sentAt: Number.NaN, tookMs: Number.NaN };
+  /** Why the last attempt could take the slot. */
+  #cause: TakeoverCause = 'free';
   /** Process whose slot the last attempt took, if the attempt was answered. */
   #dead: string | undefined;
   /** Process whose remaining connections were reported. */
@@ -145,6 +149,17 @@ export class SlotKeeper {
     return sign(this.#clockAheadMs) * max(0, abs(this.#clockAheadMs) - this.#clockDoubtMs);
   }
 
+  /** Why this process could take the slot; undefined while it has not. */
+  get takeover(): TakeoverCause | undefined {
+    return this.#fence === undefined ? undefined : this.#cause;
+  }
+
+  /** Milliseconds since the last answered heartbeat was sent, and until it was answered; NaN before the first. */
+  get heartbeat(): { ageMs: number; tookMs: number } {
+    const { sentAt, tookMs } = this.#answered;
+    return { ageMs: this.#options.sinceBoot() - sentAt, tookMs };
+  }
+
   /** Whether the clock here differs by so much that this process must not serve. */
   get isClockOff(): boolean {
     return this.#isClockOff;
@@ -210,6 +225,7 @@ export class SlotKeeper {
     try {
       const slot = await membership.beat(toldMs);
       isAnswered = true;
+      this.#answered = { sentAt, tookMs: sinceBoot() - sentAt };
       if (!this.#isReleased) await this.#sawSlot(slot, { sentAt, sentNow });
       // Without an answer this process does not take itself for alone, and does not serve without the slot.
       if (slot !== undefined) await this.company.look(sentAt).catch(() => undefined);
@@ -276,6 +292,7 @@ export class SlotKeeper {
       // Frees the locks of a process that was frozen within a transaction.
       await this.#expel(holder.processId);
     }
+    this.#cause = isEnded ? 'ended' : holder === undefined ? 'free' : 'silent';
     const taken = await membership.take(slot, isEnded);
     if (taken !== undefined) await this.#took(taken, sentAt);
   }

@@ -40,11 +40,18 @@ export class NoticeLine {
   #kept: Promise<void> = Promise.resolve();
   #session: NoticeSession | undefined;
   #hasWarned = false;
+  /** When a notice was heard last, or the line was opened. */
+  #heardAt = 0;
   /** Called when a heartbeat of this process arrives. */
   #beatArrived: () => void = () => undefined;
 
   constructor(options: NoticeLineOptions) {
     this.#options = options;
+  }
+
+  /** Milliseconds since this process has heard a notice, at least each heartbeat of its own; undefined while it is closed. */
+  get heardAgeMs(): number | undefined {
+    return this.#ends === undefined ? undefined : performance.now() - this.#heardAt;
   }
 
   /** Whether notices are heard and published at the moment. */
@@ -57,6 +64,7 @@ export class NoticeLine {
     if (this.#ends !== undefined) return;
     const ends = new AbortController();
     this.#ends = ends;
+    this.#heardAt = performance.now();
     const before = this.#kept;
     this.#kept = outsideOfRequest(() => before.then(() => this.#keep(ends.signal)));
   }
@@ -153,6 +161,7 @@ export class NoticeLine {
 
   #heard(payload: string): void {
     const { processId: own, heard } = this.#options;
+    this.#heardAt = performance.now();
     const { processId, notice } = noticeOf(payload) ?? {};
     if (processId === own && notice === 'beat') this.#beatArrived();
     if (processId !== own && notice !== undefined && notice !== 'beat') heard(notice);

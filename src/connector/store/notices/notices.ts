@@ -42,6 +42,11 @@ export class Notices {
     return this.#line.isUp;
   }
 
+  /** Milliseconds since a notice was heard; undefined while there is no other process to hear of. */
+  get heardAgeMs(): number | undefined {
+    return this.#line.heardAgeMs;
+  }
+
   /** @param hasPeers whether other processes are at work on the database */
   follow(hasPeers: boolean): void {
     if (hasPeers) this.#line.open();

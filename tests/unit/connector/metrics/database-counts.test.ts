@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { addDeliveryCounts, type DeliveryCounts } from '../../../../src/connector/metrics/delivery-counts.ts';
+import { addDatabaseCounts, type DatabaseCounts } from '../../../../src/connector/metrics/database-counts.ts';
 import { createMetrics } from '../../../../src/connector/metrics/measurements.ts';
 
 /** Prometheus waits ten seconds by default. */
@@ -17,13 +17,18 @@ const samplesIn = (exposition: string): string[] =>
 
 /** A queue that the test lets answer or not. */
 function playQueue() {
-  const queue = { answer: undefined as Awaited<ReturnType<DeliveryCounts>> | Error | undefined, questions: 0 };
-  const counts: DeliveryCounts = () => {
+  const queue = {
+    answer: undefined as Awaited<ReturnType<DatabaseCounts['deliveries']>> | Error | undefined,
+    questions: 0,
+  };
+  const deliveries: DatabaseCounts['deliveries'] = () => {
     queue.questions += 1;
     if (queue.answer === undefined) return new Promise(() => undefined);
     return queue.answer instanceof Error ? Promise.reject(queue.answer) : Promise.resolve(queue.answer);
   };
-  return { queue, counts };
+  const orders = (): Promise<number> =>
+    queue.answer instanceof Error ? Promise.reject(queue.answer) : Promise.resolve(3);
+  return { queue, counts: { deliveries, orders } };
 }
 
 test('a scrape while the database hangs has the other metrics in time, and asks the database once', async () => {
@@ -44,7 +49,7 @@ test('a scrape while the database hangs has the other metrics in time, and asks 
 test('the count of dropped deliveries keeps its last value while the database does not answer, and is missing before the first', async () => {
   const { queue, counts } = playQueue();
   const registry = new Registry();
-  addDeliveryCounts(registry, counts);
+  addDatabaseCounts(registry, counts);
   const scrape = async () => samplesIn(await registry.metrics());
 
   queue.answer = new Error('no database');
@@ -61,4 +66,16 @@ test('the count of dropped deliveries keeps its last value while the database do
     ['waiting Nan', 'dropped_total 5'],
     ['waiting 0', 'dropped_total 6'],
   ]);
+});
+
+test('orders that wait are counted by the database, and are not a number while it does not answer', async () => {
+  const { queue, counts } = playQueue();
+  const registry = new Registry();
+  addDatabaseCounts(registry, counts);
+  queue.answer = { waiting: 0, dropped: 0 };
+  const known = await registry.metrics();
+  queue.answer = new Error('no database');
+
+  expect(known).toMatch(/^homeport_connector_orders_waiting 3$/m);
+  expect(await registry.metrics()).toMatch(/^homeport_connector_orders_waiting Nan$/m);
 });

@@ -1,0 +1,12 @@
+import type { Database } from './database.ts';
+import { databaseClock } from './hold/database-clock.ts';
+
+/** Returns how many orders wait for an outcome that may still come. */
+export async function countWaitingOrders(database: Database): Promise<number> {
+  const row = await database('orders')
+    .whereNull('outcome')
+    .whereRaw(`deadline_at > ${databaseClock(database)}`)
+    .count({ waiting: '*' })
+    .first();
+  return Number(row?.['waiting']);
+}
