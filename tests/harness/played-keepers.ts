@@ -24,8 +24,10 @@ export function openKeepers() {
     database,
     slot,
     reported,
-    start: (processId: string, aheadMs = 0, ended?: Ended) => {
-      const clock = { now: () => time.now() + machine.suspendedMs + aheadMs, monotonic: () => time.now() };
+    /** @param aheadMs of its clock, which may be set while it runs */
+    start: (processId: string, aheadMs: number | (() => number) = 0, ended?: Ended) => {
+      const shift = typeof aheadMs === 'number' ? () => aheadMs : aheadMs;
+      const clock = { now: () => time.now() + machine.suspendedMs + shift(), monotonic: () => time.now() };
       const keeper = new SlotKeeper({
         membership: slot.membership(processId),
         clock,

@@ -26,6 +26,8 @@ export interface CompanyOptions {
    * @returns false if they can't be ended, it lives, or another process has to do it
    */
   bury(dead: ReaderSeen): Promise<boolean>;
+  /** Whether the clock of this process is so wrong that it must not serve. */
+  isClockWrong(): boolean;
   sinceBoot(): number;
   /** Returns milliseconds that stop in a suspended machine: the other process may have been suspended, too. */
   monotonic(): number;
@@ -110,7 +112,8 @@ export class Company {
   /** Whether this process may serve without the slot, as far as its company is concerned. */
   mayRead(): boolean {
     const now = this.now();
-    return !this.#hasEnded && now >= this.#readsFrom && now - this.#lookedAt < TRUST_MS;
+    const isEntered = !this.#hasEnded && now >= this.#readsFrom && now - this.#lookedAt < TRUST_MS;
+    return isEntered && !this.#options.isClockWrong();
   }
 
   /** Right of this process to use the database without the slot. Losing it is no reason to end: it may come back. */

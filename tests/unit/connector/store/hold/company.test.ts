@@ -66,6 +66,32 @@ test('a process that waits leaves the one that has the slot alone; one that begi
   );
 });
 
+for (const wrongMs of [40 * SECOND_MS, -40 * SECOND_MS, -2 * 3_600 * SECOND_MS]) {
+  test(`a process without the slot serves while its clock is right, and not while it is ${wrongMs / SECOND_MS} s off`, async () => {
+    const opened = open();
+    const { time, start } = opened;
+    await time.pass(
+      (async () => {
+        const holder = start('holder');
+        await holder.taken;
+        holder.company.schemaIsCurrent();
+        let aheadMs = wrongMs;
+        const { company } = start('reader', () => aheadMs);
+        company.read();
+
+        await time.sleep(60 * SECOND_MS);
+        expect([company.isEntered, company.mayRead(), company.claim.isTrusted()]).toEqual([true, false, false]);
+        aheadMs = wrongMs < 0 ? -20 * SECOND_MS : 20 * SECOND_MS;
+        await time.until('it serves', () => company.mayRead());
+        expect(company.claim.isTrusted()).toBe(true);
+        aheadMs = wrongMs;
+        await time.sleep(3 * SECOND_MS);
+        expect([company.mayRead(), company.claim.isTrusted()]).toEqual([false, false]);
+      })(),
+    );
+  });
+}
+
 for (const cutOff of ['holder', 'reader']) {
   test(`both stop trusting themselves in time while the ${cutOff} is cut off, for any duration`, async () => {
     const opened = open();
