@@ -41,6 +41,8 @@ export interface SendOrder {
 export interface Presence {
   /** Undefined for an account without a session. */
   status(accountId: string): Promise<PresenceStatus | undefined>;
+  /** Returns the statuses of all accounts with a session; there may be thousands. */
+  statuses(): Promise<ReadonlyMap<string, PresenceStatus>>;
   /** Connects the account. @throws ConnectorError bouncer_unreachable, provisioning_failed, account_busy */
   goOnline(accountId: string): Promise<UpstreamState>;
   /** Disconnects the account for all clients. @throws ConnectorError bouncer_unreachable, account_busy */

@@ -22,4 +22,6 @@ export interface PresenceStore {
   endAll(): Promise<void>;
   /** Returns the last status of an existing session; undefined without one. */
   find(accountId: string): Promise<PresenceStatus | undefined>;
+  /** Returns the last status of each existing session, in one statement. */
+  findAll(): Promise<Map<string, PresenceStatus>>;
 }

@@ -65,6 +65,16 @@ export class Presences implements Presence {
     return own === undefined ? this.#context.store.presences.find(accountId) : own.status;
   }
 
+  /** Returns all statuses: of accounts that this process uses as it knows them, of all others as they are stored. */
+  async statuses(): Promise<ReadonlyMap<string, PresenceStatus>> {
+    const statuses = await this.#context.store.presences.findAll();
+    for (const [accountId, { status }] of this.#accounts) {
+      if (status === undefined) statuses.delete(accountId);
+      else statuses.set(accountId, status);
+    }
+    return statuses;
+  }
+
   goOnline(accountId: string): Promise<UpstreamState> {
     return this.#orders.ask({ accountId, kind: 'go_online' });
   }

@@ -13,7 +13,7 @@ const LOOK_MS = 20;
 const LOOK_MAX_MS = 100;
 
 export interface StoredPresenceParts {
-  presences: Pick<PresenceStore, 'find'>;
+  presences: Pick<PresenceStore, 'find' | 'findAll'>;
   messages: Pick<MessageStore, 'findByKey' | 'accept' | 'find'>;
   /** Tells the process that has the sessions that a send waits. */
   invalidations: Pick<Invalidations, 'tell'>;
@@ -31,6 +31,7 @@ export function createStoredPresence(parts: StoredPresenceParts): Presence {
   const sendings = new Map<string, { sending: Sending; sends: number }>();
   return {
     status: (accountId) => presences.find(accountId),
+    statuses: () => presences.findAll(),
     goOnline: (accountId) => orders.ask({ accountId, kind: 'go_online' }),
     goOffline: async (accountId) => void (await orders.ask({ accountId, kind: 'go_offline' })),
     chooseNetwork: async (accountId, name) =>

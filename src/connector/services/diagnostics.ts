@@ -1,6 +1,7 @@
 import type { Account } from '../domain/account.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { AccountEntry } from '../ports/history.ts';
+import type { PresenceStatus } from '../ports/presence.ts';
 import type { ServiceContext } from './context.ts';
 
 /** Connection state of an account. */
@@ -32,25 +33,25 @@ export interface Diagnostics {
 
 /** An owner's view of all accounts: IRC activity and connections. @spec connector#discovery-and-service-endpoints */
 export async function diagnostics(
-  context: ServiceContext,
+  { store, presence }: Pick<ServiceContext, 'store' | 'presence'>,
   { limit, since = 0 }: DiagnosticsRequest,
 ): Promise<Diagnostics> {
-  const { accounts, entries } = context.store;
+  const { accounts, entries } = store;
   const known = await accounts.list();
   // The history of an account that is being removed may still be there.
   const accountIds = new Set(known.map(({ accountId }) => accountId));
   const newest = await entries.newestOfAll(limit);
-  const connections = await Promise.all(known.map((account) => connectionOf(context, account)));
+  const statuses = await presence.statuses();
+  const connections = known.map((account) => connectionOf(account, statuses.get(account.accountId)));
   return {
     events: newest.filter(({ accountId, observedAt }) => accountIds.has(accountId) && observedAt >= since),
     connections: connections.sort((a, b) => (b.since ?? 0) - (a.since ?? 0)).slice(0, limit),
   };
 }
 
-async function connectionOf({ presence }: ServiceContext, account: Account): Promise<AccountConnection> {
+function connectionOf(account: Account, status: PresenceStatus | undefined): AccountConnection {
   const { accountId, login, isOnline, lastDisconnectedAt } = account;
   if (!isOnline) return { accountId, login, isOnline, upstreamConnected: false, since: lastDisconnectedAt };
-  const status = await presence.status(accountId);
   // Without a session the state is unknown. The bouncer is not asked, because there may be thousands of accounts.
   return {
     accountId,

@@ -38,6 +38,8 @@ const Sending = z.object({
   pacedAt: z.number().default(0),
 });
 
+const statusOf = ({ status }: Pick<PresenceRow, 'status'>): PresenceStatus => Status.parse(JSON.parse(status));
+
 /** Parses the state that a presence's row has; undefined without a session. */
 export const sendingStateOf = (stored: string | null): SendingState | undefined =>
   stored === null ? undefined : Sending.parse(JSON.parse(stored));
@@ -80,9 +82,13 @@ export function createPresenceStore(
     find: async (accountId) => {
       const found = await cache.read(accountId, { presence: accountId }, async () => {
         const row = await readers<PresenceRow>('presences').where('account_id', accountId).first();
-        return { status: row === undefined ? undefined : Status.parse(JSON.parse(row.status)) };
+        return { status: row === undefined ? undefined : statusOf(row) };
       });
       return found?.status;
+    },
+    findAll: async () => {
+      const rows = await readers<PresenceRow>('presences').select('account_id', 'status');
+      return new Map(rows.map((row) => [row.account_id, statusOf(row)]));
     },
   };
 }

@@ -5,14 +5,27 @@ import { BrowserSessions } from '../../../../src/connector/browser/sessions.ts';
 import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
 import { mcpRoute } from '../../../../src/connector/mcp/endpoint.ts';
 import type { Measurements } from '../../../../src/connector/ports/measurements.ts';
+import type { PresenceStatus } from '../../../../src/connector/ports/presence.ts';
+import { createStoredPresence } from '../../../../src/connector/presence/stored-presence.ts';
+import type { AccountConnection } from '../../../../src/connector/services/diagnostics.ts';
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { type EdgeServer, startEdge } from '../../../harness/edge-server.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { statementsOf } from '../../../harness/statements.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
 const ADMIN = { authorization: 'Bearer admin-token-of-the-tests' };
 const PHRASE = 'what-nobody-else-may-see';
+/** Of a session that another process has. */
+const STATUS: PresenceStatus = {
+  ...{ sessionSince: 0, nick: 'bob', nickRefusal: null, upstream: true, isAnswering: true, joinedChannels: [] },
+  ...{ notJoined: {}, loggedInAs: null, problems: [] },
+};
+const NO_ORDERS = {
+  invalidations: { tell: () => undefined },
+  orders: { ask: () => Promise.reject(new Error('no orders')), follow: async () => false },
+};
 const NO_MEASUREMENTS: Measurements = { toolCalled: () => undefined } as never;
 
 let open: OpenStore;
@@ -183,6 +196,30 @@ test('an owner sees which accounts are online and since when', async () => {
     { login: 'carol', online: false, upstreamConnected: false, since: null },
   ]);
   await services.goOffline({ accountId: bob, clientId: 'client-of-bob' });
+});
+
+test('at a process without sessions an owner sees all connections as they are stored, by one question for all of them', async () => {
+  const at = open.clock.now();
+  const accountIds = [bob, await open.account('carol'), await open.account('dave')];
+  for (const accountId of accountIds) {
+    await open.store.accounts.setOnline(accountId, at);
+    await open.store.presences.write(accountId, { ...STATUS, sessionSince: at, upstream: accountId !== bob });
+  }
+  await open.store.presences.ended(accountIds[2] ?? '');
+  const context = serviceContext(open, { maxUsers: 1_000 });
+  const elsewhere = createServices({ ...context, presence: createStoredPresence({ ...open.store, ...NO_ORDERS }) });
+  let connections: AccountConnection[] = [];
+
+  const statements = await statementsOf(open, async () => {
+    ({ connections } = await elsewhere.diagnostics({ limit: 50, since: undefined }));
+  });
+
+  expect(connections.map(({ login, upstreamConnected, since }) => [login, upstreamConnected, since])).toEqual([
+    ['bob', false, at],
+    ['carol', true, at],
+    ['dave', null, null],
+  ]);
+  expect(statements.filter((sql) => sql.includes('presences'))).toHaveLength(1);
 });
 
 test('an owner sees which client called which tool with which result, and no argument', async () => {
