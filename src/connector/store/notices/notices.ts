@@ -9,6 +9,8 @@ import { NoticeLine } from './notice-line.ts';
 const INTERVAL_MS = 50;
 /** Most changes that one publication names; if there are more, it names none, and others forget everything. */
 const SUBJECTS_MAX = 1_000;
+/** Shortest interval at which what is heard is applied. */
+const HEARD_INTERVAL_MS = 20;
 
 export interface NoticesOptions {
   server: NoticeServer;
@@ -24,14 +26,16 @@ export interface NoticesOptions {
  */
 export class Notices {
   readonly #line: NoticeLine;
+  readonly #heard: HeardNotices;
   #subjects = new Map<string, Subject>();
   #hasMore = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ server, processId, invalidations, log }: NoticesOptions) {
+    this.#heard = new HeardNotices(invalidations);
     this.#line = new NoticeLine({
       ...{ server, processId, log },
-      heard: (notice) => apply(notice, invalidations),
+      heard: (notice) => this.#heard.take(notice),
       missed: () => invalidations.missed(),
     });
     invalidations.publishTo((subject) => this.#add(subject));
@@ -55,6 +59,7 @@ export class Notices {
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
+    this.#heard.close();
     await this.#line.close();
   }
 
@@ -81,7 +86,44 @@ export class Notices {
   }
 }
 
-function apply(notice: Exclude<Notice, 'beat'>, invalidations: SharedInvalidations): void {
-  if (notice === 'all') invalidations.missed();
-  else for (const [topic, key] of notice.subjects) invalidations.heard(topic, key);
+/**
+ * Applies what other processes publish: what comes after a pause at once, the rest together a moment later. Each role that
+ * may connect to the database can publish thousands of notices a second, and each would wake the workers.
+ */
+class HeardNotices {
+  readonly #invalidations: SharedInvalidations;
+  #subjects = new Map<string, Subject>();
+  #hasMore = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(invalidations: SharedInvalidations) {
+    this.#invalidations = invalidations;
+  }
+
+  take(notice: Exclude<Notice, 'beat'>): void {
+    if (notice === 'all') this.#hasMore = true;
+    else for (const subject of notice.subjects) this.#note(subject);
+    if (this.#timer === undefined) this.#apply();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #note(subject: Subject): void {
+    if (this.#subjects.size < SUBJECTS_MAX) this.#subjects.set(subject.join(' '), subject);
+    else this.#hasMore = true;
+  }
+
+  #apply(): void {
+    const [subjects, isAll] = [[...this.#subjects.values()], this.#hasMore];
+    this.#subjects = new Map();
+    this.#hasMore = false;
+    if (isAll) this.#invalidations.missed();
+    else for (const [topic, key] of subjects) this.#invalidations.heard(topic, key);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#hasMore || this.#subjects.size > 0) this.#apply();
+    }, HEARD_INTERVAL_MS).unref();
+  }
 }
