@@ -55,7 +55,7 @@ const reportDisk = z.object({
 
 /** The distribution, as its os-release file says. */
 const reportOs = z.object({
-  id: z.string().describe('`linux` where the file says nothing.'),
+  id: z.string().describe('`linux` if the file has no id.'),
   versionId: z.string().describe('Empty on rolling distributions.'),
   name: z.string(),
 });
@@ -69,7 +69,7 @@ const reportSystem = z.object({
     .optional()
     .describe('Whether kernel, its modules or initial ramdisk differ between the two.'),
   nixosVersion: z.string().optional(),
-  nixpkgsDate: z.string().optional().describe('`YYYYMMDD`; empty where the version does not tell it.'),
+  nixpkgsDate: z.string().optional().describe('`YYYYMMDD`; empty if the version does not contain it.'),
 });
 
 const reportKernel = z.object({

@@ -427,7 +427,7 @@ in
       alternateScroll = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "The wheel, and whatever else is bound to `scroll-back` and `scroll-forw`, sends cursor keys while the alternate screen shows, one a line, unless the application is told of the mouse: so it moves through text in less, man and git log. Applications change it by mode 1007. The reference terminal has the same resource, false at the start. The program's default is `true`.";
+        description = "The wheel, and anything else bound to `scroll-back` and `scroll-forw`, sends cursor keys while the alternate screen shows, one a line, unless the application receives mouse reports: so it moves through text in less, man and git log. Applications change it by mode 1007. The reference terminal has the same resource, false at the start. The program's default is `true`.";
       };
       scrollKey = mkOption {
         type = types.nullOr types.bool;
@@ -477,7 +477,7 @@ in
       allowTitleOps = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Whether applications may change the title, and restore it by a pop of the title stack. While `allowSendEvents` is true no label changes whatever this says. The program's default is `true`.";
+        description = "Whether applications may change the title, and restore it by a pop of the title stack. While `allowSendEvents` is true no label changes, with either value here. The program's default is `true`.";
       };
       utf8Title = mkOption {
         type = types.nullOr (types.either types.bool (types.enum [ "true" "false" "always" "default" ]));
@@ -507,7 +507,7 @@ in
       allowTcapOps = mkOption {
         type = types.nullOr types.bool;
         default = null;
-        description = "Permits terminal-capability operations whatever `disallowedTcapOps` says; XTGETTCAP replies are the only ones. The program's default is `true`.";
+        description = "Permits terminal-capability operations, also those that `disallowedTcapOps` names; XTGETTCAP replies are the only ones. The program's default is `true`.";
       };
       disallowedTcapOps = mkOption {
         type = types.nullOr types.str;
@@ -562,7 +562,7 @@ in
       answerbackString = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Text that is sent unchanged on ENQ (0x05). Empty sends nothing. The program's default is empty.";
+        description = "Text that is sent unchanged on ENQ (0x05). An empty text sends no answer. The program's default is empty.";
       };
       bellIsUrgent = mkOption {
         type = types.nullOr types.bool;
@@ -577,7 +577,7 @@ in
       translations = mkOption {
         type = types.nullOr types.str;
         default = null;
-        description = "Key and button bindings of the terminal widget, one a line as `MODIFIERS <EVENT> DETAIL: ACTION()`, in the language of the X Toolkit: `Ctrl <Key>F1: scroll-back(1,page)`, or `<Key>F1:` for a key that does nothing. A first line `#override` puts them before the built-in ones and `#augment` behind them; otherwise they replace them. The program has no default of its own.";
+        description = "Key and button bindings of the terminal widget, one a line as `MODIFIERS <EVENT> DETAIL: ACTION()`, in the language of the X Toolkit: `Ctrl <Key>F1: scroll-back(1,page)`, or `<Key>F1:` for a key without an action. A first line `#override` puts them before the built-in ones and `#augment` behind them; otherwise they replace them. The program has no default of its own.";
       };
     };
     app = {

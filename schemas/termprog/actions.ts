@@ -8,7 +8,7 @@ export interface ActionText {
 
 const STATES = '[on|off|toggle]';
 const STATE_RULES =
-  'No parameter means toggle; case does not matter. Asking for the state in effect, and any other parameter, rings the bell and changes nothing.';
+  'No parameter means toggle; case does not matter. Asking for the state in effect, and any other parameter, rings the bell and has no effect.';
 
 /** The actions, with their text in the manual. */
 export const termprogActions = [
@@ -90,7 +90,7 @@ export const termprogActions = [
   {
     name: 'mouse-press',
     parameters: '',
-    doc: 'Reports the press of a button to an application that has mouse reporting on; otherwise it does nothing.',
+    doc: 'Reports the press of a button to an application that has mouse reporting on; otherwise it has no effect.',
   },
   {
     name: 'mouse-motion',

@@ -30,7 +30,7 @@ export const permissionResources = [
       class: 'AllowTitleOps',
       default: 'true',
       live: true,
-      doc: 'Whether applications may change the title, and restore it by a pop of the title stack. While `allowSendEvents` is true no label changes whatever this says.',
+      doc: 'Whether applications may change the title, and restore it by a pop of the title stack. While `allowSendEvents` is true no label changes, with either value here.',
     }),
     utf8Title: resource(choice('true', 'false', 'always', 'default'), {
       class: 'Utf8Title',
@@ -64,7 +64,7 @@ export const permissionResources = [
       class: 'AllowTcapOps',
       default: 'true',
       live: true,
-      doc: 'Permits terminal-capability operations whatever `disallowedTcapOps` says; XTGETTCAP replies are the only ones.',
+      doc: 'Permits terminal-capability operations, also those that `disallowedTcapOps` names; XTGETTCAP replies are the only ones.',
     }),
     disallowedTcapOps: resource(text, {
       class: 'DisallowedTcapOps',

@@ -44,7 +44,7 @@ export const toolkitResources = [
     translations: resource(text, {
       class: 'Translations',
       default: undefined,
-      doc: 'Key and button bindings of the terminal widget, one a line as `MODIFIERS <EVENT> DETAIL: ACTION()`, in the language of the X Toolkit: `Ctrl <Key>F1: scroll-back(1,page)`, or `<Key>F1:` for a key that does nothing. A first line `#override` puts them before the built-in ones and `#augment` behind them; otherwise they replace them.',
+      doc: 'Key and button bindings of the terminal widget, one a line as `MODIFIERS <EVENT> DETAIL: ACTION()`, in the language of the X Toolkit: `Ctrl <Key>F1: scroll-back(1,page)`, or `<Key>F1:` for a key without an action. A first line `#override` puts them before the built-in ones and `#augment` behind them; otherwise they replace them.',
     }),
   }),
   ...resources('app', {

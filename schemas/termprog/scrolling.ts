@@ -50,7 +50,7 @@ export const scrollingResources = [
       class: 'AlternateScroll',
       default: 'true',
       live: true,
-      doc: 'The wheel, and whatever else is bound to `scroll-back` and `scroll-forw`, sends cursor keys while the alternate screen shows, one a line, unless the application is told of the mouse: so it moves through text in less, man and git log. Applications change it by mode 1007. The reference terminal has the same resource, false at the start.',
+      doc: 'The wheel, and anything else bound to `scroll-back` and `scroll-forw`, sends cursor keys while the alternate screen shows, one a line, unless the application receives mouse reports: so it moves through text in less, man and git log. Applications change it by mode 1007. The reference terminal has the same resource, false at the start.',
     }),
     scrollKey: resource(boolean, {
       class: 'ScrollCond',

@@ -14,7 +14,7 @@ export const sessionResources = [
       class: 'AnswerbackString',
       default: '',
       live: true,
-      doc: 'Text that is sent unchanged on ENQ (0x05). Empty sends nothing.',
+      doc: 'Text that is sent unchanged on ENQ (0x05). An empty text sends no answer.',
     }),
   }),
   ...resources('vt100', {

@@ -29,7 +29,7 @@ async function print(call: Call, form: PrintForm): Promise<never> {
 
 const fromRoot = (file: string): string => (file.startsWith('/') ? file : `${process.cwd()}/${file}`);
 
-const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const writeLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const program: Program<typeof agentConfig, typeof agentText> = {
   text: agentText,
@@ -48,7 +48,7 @@ const program: Program<typeof agentConfig, typeof agentText> = {
     },
     'check-start': async ({ config }) => {
       const { runCheckStart } = await import('./check-start.ts');
-      return runCheckStart(config, process.env, process.argv[1] ?? '', tell);
+      return runCheckStart(config, process.env, process.argv[1] ?? '', writeLine);
     },
     'install-units': async ({ configFile, options }) => {
       const { installUnits } = await import('./install/commands.ts');
@@ -56,12 +56,12 @@ const program: Program<typeof agentConfig, typeof agentText> = {
       const [, main = ''] = process.argv;
       return installUnits(
         { configFile, main, isDryRun: isDryRun === true, hasTunnelAccess: hasTunnelAccess === true },
-        tell,
+        writeLine,
       );
     },
     'uninstall-units': async ({ options }) => {
       const { uninstallUnits } = await import('./install/commands.ts');
-      return uninstallUnits({ isDryRun: options['dry-run'] === true }, tell);
+      return uninstallUnits({ isDryRun: options['dry-run'] === true }, writeLine);
     },
   },
 };

@@ -208,7 +208,7 @@ async function loadedBy<S extends z.$ZodType>(
   when: When,
 ): Promise<Loaded<z.output<S>>> {
   const loaded = await checkConfig(program, file, when);
-  tellWarnings(program.text.name, loaded.warnings);
+  printWarnings(program.text.name, loaded.warnings);
   return loaded;
 }
 
@@ -223,7 +223,7 @@ async function checkConfig<S extends z.$ZodType>(
 }
 
 /** Prints the warnings about a configuration on standard error. */
-function tellWarnings(program: string, warnings: readonly string[]): void {
+function printWarnings(program: string, warnings: readonly string[]): void {
   for (const warning of warnings) err(`${program}: warning: ${warning}`);
 }
 
@@ -262,7 +262,7 @@ function commonRuns<S extends z.$ZodType>(
         throw new UsageError(`check-config takes one file, received ${named} and ${configFile}`);
       }
       const file = named ?? configFile;
-      tellWarnings(program.text.name, (await checkConfig(program, file)).warnings);
+      printWarnings(program.text.name, (await checkConfig(program, file)).warnings);
       return print(`${file}: valid`);
     },
     'print-config': async ({ config }) => print(printedJson(config)),

@@ -21,7 +21,7 @@ export class LineOutput {
     this.#lossLine = lossLine;
     // Without this listener a reader that has gone would end the service; with it only its lines are lost.
     output.on('error', () => undefined);
-    output.on('drain', () => this.#tellLoss());
+    output.on('drain', () => this.#reportLoss());
   }
 
   /** @param line with its line break */
@@ -30,17 +30,17 @@ export class LineOutput {
       this.#lost += 1;
       return;
     }
-    this.#tellLoss();
+    this.#reportLoss();
     this.#writeCounted(line, 1);
   }
 
   /** Calls back when every line is written or lost: with a reader that stalls, never. */
   flush(done: () => void): void {
-    this.#tellLoss();
+    this.#reportLoss();
     this.#output.write('', () => done());
   }
 
-  #tellLoss(): void {
+  #reportLoss(): void {
     if (this.#lost === 0) return;
     const count = this.#lost;
     this.#lost = 0;

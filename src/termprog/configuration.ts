@@ -40,7 +40,7 @@ export function configure({ commandLine, environment, complain }: ConfigurationC
     environment,
     home: homeFolder(environment),
     hostName: hostname(),
-    readFile: (path: string, tell?: (obstacle: string) => void) => readFile(path, tell)?.toString('latin1'),
+    readFile: (path: string, report?: (obstacle: string) => void) => readFile(path, report)?.toString('latin1'),
     ...server.properties,
   };
   const { database, problems, sources } = collectResources(host, name, commandLine.resources);
@@ -48,7 +48,7 @@ export function configure({ commandLine, environment, complain }: ConfigurationC
   const diagnostics = createDiagnostics(readSeverity(resolved), complain);
   for (const problem of [...server.problems, ...problems]) diagnostics.warning(problem);
   reportFindings(resolved, name, diagnostics);
-  tellSources(diagnostics, sources, resolved);
+  logSources(diagnostics, sources, resolved);
   const reader = createReader(resolved);
   const options = new LiveOptions(resolved);
   for (const message of unknownNames(options)) diagnostics.warning(message);
@@ -70,11 +70,7 @@ export function configure({ commandLine, environment, complain }: ConfigurationC
 }
 
 /** Logs the sources of the resources, and at `debug` the origin of each set one. Values are private and not logged. */
-function tellSources(
-  diagnostics: Diagnostics,
-  sources: readonly string[],
-  resolved: readonly ResolvedResource[],
-): void {
+function logSources(diagnostics: Diagnostics, sources: readonly string[], resolved: readonly ResolvedResource[]): void {
   diagnostics.info(sources.length === 0 ? 'no file or property has resources' : `resources from ${sources.join(', ')}`);
   for (const { row, origin } of resolved) {
     if (origin !== undefined) diagnostics.debug(`${row.name} is set by ${origin.source}: ${origin.specifier}`);

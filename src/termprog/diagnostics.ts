@@ -28,13 +28,13 @@ const REMEMBERED_MAX = 256;
 
 /** Writes each warning once, even if its cause recurs. */
 export function warnOnce({ debug, info, warning, error }: Diagnostics): Diagnostics {
-  const told = new Set<string>();
+  const shown = new Set<string>();
   return {
     debug,
     info,
     warning: (message) => {
-      if (told.has(message)) return;
-      if (told.size < REMEMBERED_MAX) told.add(message);
+      if (shown.has(message)) return;
+      if (shown.size < REMEMBERED_MAX) shown.add(message);
       warning(message);
     },
     error,

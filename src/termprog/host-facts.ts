@@ -13,9 +13,9 @@ const CHUNK_BYTES = 4_096;
 /**
  * Returns the content of a regular file of at most `FILE_MAX_BYTES`. Undefined if there is no readable one. Pipes and
  * devices are refused: a variable that names one could make the start wait, or read without end.
- * @param tell gets the reason why an existing file can't be read; folders count as missing, as in the X Toolkit
+ * @param report gets the reason why an existing file can't be read; folders count as missing, as in the X Toolkit
  */
-export function readFile(path: string, tell: (obstacle: string) => void = () => {}): Buffer | undefined {
+export function readFile(path: string, report: (obstacle: string) => void = () => {}): Buffer | undefined {
   let file: number | undefined;
   // The user names this device to have an empty file.
   if (path === devNull) return Buffer.alloc(0);
@@ -24,14 +24,14 @@ export function readFile(path: string, tell: (obstacle: string) => void = () => 
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
     const stats = fstatSync(file);
     if (!stats.isFile()) {
-      if (!stats.isDirectory()) tell('it is not a regular file');
+      if (!stats.isDirectory()) report('it is not a regular file');
       return undefined;
     }
     const content = stats.size <= FILE_MAX_BYTES ? readToEnd(file, stats.size) : undefined;
-    if (content === undefined) tell(`it has more than ${FILE_MAX_BYTES} bytes`);
+    if (content === undefined) report(`it has more than ${FILE_MAX_BYTES} bytes`);
     return content;
   } catch (error) {
-    if (isFileThere(path, error)) tell(`it can't be read (${systemCodeOf(error)})`);
+    if (isFileThere(path, error)) report(`it can't be read (${systemCodeOf(error)})`);
     return undefined;
   } finally {
     if (file !== undefined) closeSync(file);

@@ -5,7 +5,7 @@ import { VERSION } from '../kernel/version.ts';
 import { createTolerantWriter, oneLine } from './diagnostics.ts';
 import { BadOptionError } from './errors.ts';
 import { printText } from './print-text.ts';
-import { toldIgnoredSignals } from './pty/ignored-signals.ts';
+import { inheritedIgnoredSignals } from './pty/ignored-signals.ts';
 import { standardError } from './standard-error.ts';
 import { parseCommandLine } from './xresource/command-line.ts';
 import { createOptionTable } from './xresource/option-table.ts';
@@ -34,7 +34,7 @@ export async function main(argv: readonly string[], environment: Environment): P
     stop.abort();
     resolve(0);
   };
-  const ignored = toldIgnoredSignals(environment);
+  const ignored = inheritedIgnoredSignals(environment);
   const onSignal = (signal: NodeJS.Signals): void => {
     if (!ignored.has(signal)) end();
   };

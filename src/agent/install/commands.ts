@@ -4,14 +4,14 @@ import { withUnitLock } from '../../kernel/systemd/unit-lock.ts';
 import { AGENT_UNITS, type AgentInstallOptions, agentInstallation, PROGRAM } from './installation.ts';
 
 /** Makes the agent a service and waits until it answers. @throws StartError, ConfigError */
-export async function installUnits(options: AgentInstallOptions & { isDryRun: boolean }, tell: Tell): Promise<number> {
-  const work = async () => installService(PROGRAM, await agentInstallation(options), options.isDryRun, tell);
-  return options.isDryRun ? work() : withUnitLock(PROGRAM, tell, work);
+export async function installUnits(options: AgentInstallOptions & { isDryRun: boolean }, print: Tell): Promise<number> {
+  const work = async () => installService(PROGRAM, await agentInstallation(options), options.isDryRun, print);
+  return options.isDryRun ? work() : withUnitLock(PROGRAM, print, work);
 }
 
 /** Stops and removes the units that `install-units` has written. @throws StartError */
-export async function uninstallUnits({ isDryRun }: { isDryRun: boolean }, tell: Tell): Promise<number> {
-  const work = () => uninstall(PROGRAM, AGENT_UNITS, isDryRun, tell);
-  await (isDryRun ? work() : withUnitLock(PROGRAM, tell, work));
+export async function uninstallUnits({ isDryRun }: { isDryRun: boolean }, print: Tell): Promise<number> {
+  const work = () => uninstall(PROGRAM, AGENT_UNITS, isDryRun, print);
+  await (isDryRun ? work() : withUnitLock(PROGRAM, print, work));
   return 0;
 }

@@ -23,13 +23,13 @@ export function openAddress(
 ): void {
   const startMs = performance.now();
   const { spawn } = process.getBuiltinModule('node:child_process');
-  const tell = (error: NodeJS.ErrnoException): void =>
+  const fail = (error: NodeJS.ErrnoException): void =>
     failed(error.code === 'ENOENT' ? `there is no program ${OPENER} on PATH; xdg-utils has it` : error.message);
   const child = startProgram(
     () => spawn(OPENER, [address], { env: environment, stdio: 'ignore', detached: true }),
-    tell,
+    fail,
   );
-  child?.on('error', tell);
+  child?.on('error', fail);
   child?.on('exit', (status) => {
     const isOpened = status === null || status === 0 || performance.now() - startMs > openingMaxMs;
     if (!isOpened) failed(`${OPENER} ended with status ${status}`);

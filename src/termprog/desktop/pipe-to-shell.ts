@@ -43,7 +43,7 @@ export function pipeToShell(
   const { spawn } = process.getBuiltinModule('node:child_process');
   const bytes = Buffer.from(input);
   const script = bytes.length > PIPE_BYTES ? KEEP_AND_RUN : RUN;
-  const tell = (error: Error): void => ended(error.message);
+  const fail = (error: Error): void => ended(error.message);
   const child = startProgram(
     () =>
       spawn('/bin/sh', ['-c', script, 'sh', directory ?? '', command], {
@@ -51,9 +51,9 @@ export function pipeToShell(
         stdio: ['pipe', STANDARD_ERROR, STANDARD_ERROR],
         detached: true,
       }),
-    tell,
+    fail,
   );
-  child?.on('error', tell);
+  child?.on('error', fail);
   child?.on('exit', () => ended());
   // A command need not read its input.
   child?.stdin?.on('error', () => {});

@@ -23,16 +23,16 @@ export function runProgram(
   // Loading the module takes 2 ms of a start, and few sessions run a program of the desktop.
   const { execFile } = process.getBuiltinModule('node:child_process');
   const options = { timeout: deadlineMs, killSignal: 'SIGKILL', maxBuffer: 65_536 } as const;
-  const tell = (error: Error & { code?: unknown }): void => {
+  const fail = (error: Error & { code?: unknown }): void => {
     const message = `${program}: ${error.message.split('\n', 1)[0]}`;
     failed({ message, isMissing: error.code === 'ENOENT' });
   };
   const child = startProgram(
     () =>
       execFile(program, [...args], options, (error) => {
-        if (error !== null) tell(error);
+        if (error !== null) fail(error);
       }),
-    tell,
+    fail,
   );
   // The terminal may end before the program does.
   child?.unref();

@@ -83,7 +83,7 @@ export class ControlParser {
         state.host.failed('text', error);
       }
     });
-    tellOmitted(parser);
+    markOmitted(parser);
     for (const definition of functions) register(parser, definition, state);
     this.#parser = parser;
     this.#oscParser = createOscParser(functions, state);
@@ -121,7 +121,7 @@ export class ControlParser {
 }
 
 /** Makes the parser distinguish a parameter that is left out from a 0, since some functions do. */
-function tellOmitted({ _params: parameters }: Parser): void {
+function markOmitted({ _params: parameters }: Parser): void {
   const add = parameters.addParam.bind(parameters);
   parameters.addParam = () => add(OMITTED);
 }

@@ -269,11 +269,11 @@ export class Modes {
    */
   watch(names: readonly ModeName[], changed: () => void): () => void {
     // This is a separate function, so that watching twice makes two watches.
-    const tell = (): void => changed();
+    const watcher = (): void => changed();
     const watched = names.map((name) => this.#named(name));
-    for (const mode of watched) this.#watchers.set(mode, (this.#watchers.get(mode) ?? new Set()).add(tell));
+    for (const mode of watched) this.#watchers.set(mode, (this.#watchers.get(mode) ?? new Set()).add(watcher));
     return () => {
-      for (const mode of watched) this.#watchers.get(mode)?.delete(tell);
+      for (const mode of watched) this.#watchers.get(mode)?.delete(watcher);
     };
   }
 
@@ -356,8 +356,8 @@ export class Modes {
       }
     }
     mode.apply?.(this.#target, isOn);
-    const told = new Set(changed.flatMap((each) => [...(this.#watchers.get(each) ?? [])]));
-    for (const tell of told) tell();
+    const watchers = new Set(changed.flatMap((each) => [...(this.#watchers.get(each) ?? [])]));
+    for (const watcher of watchers) watcher();
   }
 }
 

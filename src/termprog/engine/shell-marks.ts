@@ -38,11 +38,11 @@ export class ShellMarks {
   }
 
   /** Marks the place where text goes on. */
-  add(kind: ShellMark['kind'], screen: Screen, told: Pick<ShellMark, 'exitStatus' | 'redraw'> = {}): void {
+  add(kind: ShellMark['kind'], screen: Screen, facts: Pick<ShellMark, 'exitStatus' | 'redraw'> = {}): void {
     const view = { line: (row: number) => screen.grid.line(row) };
     const anchor = anchorAt(view, nextCell(screen), ROWS_MAX);
     if (anchor === undefined) return;
-    this.#marks.push({ kind, ...anchor, ...told });
+    this.#marks.push({ kind, ...anchor, ...facts });
     if (kind === 'prompt' || kind === 'continuation') this.#isPromptOver = false;
     // The list is shortened rarely, so that a flood of marks does not move it each time.
     if (this.#marks.length >= 2 * MARKS_MAX) this.#marks = this.#marks.slice(-MARKS_MAX);

@@ -39,7 +39,7 @@ export function openOutlineSlot(parts: OutlineSlotParts): OutlineSlotFonts | und
   const { width, height, ascent, descent } = cellSizeOf(plain);
   const cell = { width: Math.max(width, 1), height };
   if (height < 1 || Math.max(cell.width, height) > CELL_SIDE_MAX) {
-    faces.tell(`a cell of ${plain.family} has ${cell.width}x${height} pixels; ${parts.instead}`);
+    faces.warn(`a cell of ${plain.family} has ${cell.width}x${height} pixels; ${parts.instead}`);
     faces.close();
     return undefined;
   }
@@ -73,7 +73,7 @@ class PrimaryFaces {
     return this.#faces.get(key);
   }
 
-  tell(what: string): void {
+  warn(what: string): void {
     this.#parts.diagnostics.warning(`resource vt100.faceName: ${what}`);
   }
 
@@ -95,17 +95,17 @@ class PrimaryFaces {
       ...(charWidth !== undefined && { charWidth }),
     });
     if (candidate === undefined) {
-      if (isPlain) this.tell(`no font matches ${quoted}; ${instead}`);
+      if (isPlain) this.warn(`no font matches ${quoted}; ${instead}`);
       return undefined;
     }
     try {
       const face = candidate.open();
       if (isPlain && !candidate.isNamedFamily) {
-        this.tell(`no font is named ${quoted}; ${candidate.family} is used instead`);
+        this.warn(`no font is named ${quoted}; ${candidate.family} is used instead`);
       }
       return face;
     } catch (error) {
-      this.tell(`${messageOf(error)}; ${isPlain ? instead : 'the plain face is used instead'}`);
+      this.warn(`${messageOf(error)}; ${isPlain ? instead : 'the plain face is used instead'}`);
       return undefined;
     }
   }

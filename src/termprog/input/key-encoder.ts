@@ -3,7 +3,7 @@ import { isEditingKey, isFunctionKey, isMiscellaneousKey, isNamedKey, isPfKey, K
 import type { KeyModifiers } from './key-modifiers.ts';
 import { keyText } from './key-text.ts';
 import { isKeypad, isModifier, KEYSYM } from './keysyms.ts';
-import { HELD, isToldAsOther, type OtherKey, toldModifiers } from './other-keys.ts';
+import { HELD, isReportedAsOther, type OtherKey, reportedModifiers } from './other-keys.ts';
 
 /** The keyboard's modes, set by the application and the user. */
 export interface KeyboardModes {
@@ -110,12 +110,12 @@ function onMainKeyboard(keysym: number): number {
  * `>`.
  */
 function modifiedSequence(introducer: string, held: number, how: number, final: string, number?: number): string {
-  const isTold = held !== 0 && how >= 0;
+  const isReported = held !== 0 && how >= 0;
   const parameters: number[] = number === undefined ? [] : [number];
-  if (isTold && how > 1 && parameters.length === 0) parameters.push(1);
-  if (isTold) parameters.push(1 + held);
-  const start = isTold && how > 0 ? CSI : introducer;
-  return `${start}${isTold && how > 2 ? '>' : ''}${parameters.join(';')}${final}`;
+  if (isReported && how > 1 && parameters.length === 0) parameters.push(1);
+  if (isReported) parameters.push(1 + held);
+  const start = isReported && how > 0 ? CSI : introducer;
+  return `${start}${isReported && how > 2 ? '>' : ''}${parameters.join(';')}${final}`;
 }
 
 function encodeFunctionKey(key: number, held: number, { modified: { functionKeys } }: KeyboardModes): string {
@@ -130,8 +130,8 @@ function encodeFunctionKey(key: number, held: number, { modified: { functionKeys
 }
 
 function encodeLeftTab(held: number, { modified: { otherKeys, formatOtherKeys } }: KeyboardModes): string {
-  const isTold = otherKeys > 1 && (held & ~HELD.shift) !== 0;
-  return isTold ? otherSequence('\t', held, formatOtherKeys) : `${CSI}Z`;
+  const isReported = otherKeys > 1 && (held & ~HELD.shift) !== 0;
+  return isReported ? otherSequence('\t', held, formatOtherKeys) : `${CSI}Z`;
 }
 
 function encodeCursorKey(key: number, held: number, modes: KeyboardModes): string {
@@ -162,8 +162,9 @@ function encodeCharacter(key: number, text: string, press: CharacterPress): stri
   const { modified } = modes;
   if (modified.otherKeys > 0) {
     const other: OtherKey = { key, text, ...press };
-    const told = isToldAsOther(other) ? toldModifiers(other) : 0;
-    if (told !== 0) return otherSequence(isNamedKey(key) ? text : characterAlone(key), told, modified.formatOtherKeys);
+    const reported = isReportedAsOther(other) ? reportedModifiers(other) : 0;
+    if (reported !== 0)
+      return otherSequence(isNamedKey(key) ? text : characterAlone(key), reported, modified.formatOtherKeys);
   }
   if (isEscaped(press)) return ESC + controlled(text, held);
   const setsEighthBit = (held & (HELD.alt | HELD.meta)) !== 0 && modes.metaSetsEighthBit;

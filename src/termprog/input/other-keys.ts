@@ -35,19 +35,19 @@ function isDelete({ key, held, modes: { backarrowIsBackspace } }: OtherKey): boo
 }
 
 /** Whether a key encodes its modifiers in a sequence, by the rules of xterm's modifyOtherKeys. */
-export function isToldAsOther(other: OtherKey): boolean {
+export function isReportedAsOther(other: OtherKey): boolean {
   if (other.held === 0) return false;
   if (isDelete(other)) {
     const rest = without(other.held, HELD.control);
     return other.modes.modified.otherKeys > 1 && rest !== 0;
   }
-  const held = isNamedKey(other.key) ? other.held : toldModifiers(other);
+  const held = isNamedKey(other.key) ? other.held : reportedModifiers(other);
   if (held === 0) return false;
-  return other.modes.modified.otherKeys === 1 ? isToldIfLost(other, held) : isToldAlways(other, held);
+  return other.modes.modified.otherKeys === 1 ? isReportedIfLost(other, held) : isAlwaysReported(other, held);
 }
 
 /** The rule of modifyOtherKeys 1: modifiers that characters would not show. */
-function isToldIfLost({ key, text }: OtherKey, held: number): boolean {
+function isReportedIfLost({ key, text }: OtherKey, held: number): boolean {
   if (key === KEYSYM.backSpace || key === KEYSYM.delete) return false;
   if (key === KEYSYM.return || key === KEYSYM.tab) return true;
   if (hasControlCharacter(key)) return held !== HELD.control && held !== HELD.shift;
@@ -56,7 +56,7 @@ function isToldIfLost({ key, text }: OtherKey, held: number): boolean {
 }
 
 /** The rule of modifyOtherKeys 2: all modifiers, except Shift that makes another character. */
-function isToldAlways({ key }: OtherKey, held: number): boolean {
+function isAlwaysReported({ key }: OtherKey, held: number): boolean {
   if (key === KEYSYM.backSpace) return without(held, HELD.control) !== 0;
   if (key === KEYSYM.escape || key === KEYSYM.return || key === KEYSYM.tab) return true;
   if (hasControlCharacter(key)) return true;
@@ -64,18 +64,18 @@ function isToldAlways({ key }: OtherKey, held: number): boolean {
 }
 
 /** Returns the modifiers that a key encodes: those that its characters do not show. */
-export function toldModifiers({ key, text, held, altIsMeta, modes }: OtherKey): number {
+export function reportedModifiers({ key, text, held, altIsMeta, modes }: OtherKey): number {
   if (modes.modified.otherKeys > 1) return held;
-  let told = held;
-  if (hasControlCharacter(key) && without(told, HELD.control) === 0) return told;
+  let left = held;
+  if (hasControlCharacter(key) && without(left, HELD.control) === 0) return left;
   if (key !== KEYSYM.tab && key !== KEYSYM.return) {
     if (makesControlCharacter(text)) {
-      if (without(told, HELD.control | HELD.shift) === 0) told = 0;
-    } else if (!isControlCode(key) && !isNamedKey(key) && (told & HELD.control) === 0) told = without(told, HELD.shift);
+      if (without(left, HELD.control | HELD.shift) === 0) left = 0;
+    } else if (!isControlCode(key) && !isNamedKey(key) && (left & HELD.control) === 0) left = without(left, HELD.shift);
   }
   const metaMask = altIsMeta ? HELD.alt : HELD.meta;
-  told = withoutEscaped(told, metaMask, { key, sendsEscape: modes.metaSendsEscape });
-  return withoutEscaped(told, HELD.alt, { key, sendsEscape: modes.altSendsEscape });
+  left = withoutEscaped(left, metaMask, { key, sendsEscape: modes.metaSendsEscape });
+  return withoutEscaped(left, HELD.alt, { key, sendsEscape: modes.altSendsEscape });
 }
 
 /** Removes Alt or Meta if ESC encodes it, and with it Control if programs such as emacs expect the character. */
@@ -85,9 +85,9 @@ function withoutEscaped(
   { key, sendsEscape }: { key: number; sendsEscape: boolean },
 ): number {
   if ((held & mask) === 0) return held;
-  let told = sendsEscape ? without(held, mask) : held;
-  if (without(told, mask) === 0) told = 0;
-  if ((hasControlCharacter(key) || isControlCode(key)) && (told & HELD.control) !== 0)
-    told = without(told, mask | HELD.control);
-  return key === KEYSYM.return || key === KEYSYM.tab ? without(told, mask | HELD.control) : told;
+  let left = sendsEscape ? without(held, mask) : held;
+  if (without(left, mask) === 0) left = 0;
+  if ((hasControlCharacter(key) || isControlCode(key)) && (left & HELD.control) !== 0)
+    left = without(left, mask | HELD.control);
+  return key === KEYSYM.return || key === KEYSYM.tab ? without(left, mask | HELD.control) : left;
 }

@@ -28,12 +28,14 @@ export function letterAddress(written: string): LetterAddress {
   if (fields.length < parts.length) return { refusal: 'it is not an address' };
   if (fields.some(({ name }) => ATTACHING.test(name))) return { refusal: 'it would attach a file to a letter' };
   if (fields.some(({ name, value }) => PEOPLE.test(name) && UNQUOTING.test(value))) {
-    return { refusal: 'it has quotation marks or backslashes in the address of somebody' };
+    return { refusal: 'it has quotation marks or backslashes in a person’s address' };
   }
   const [to, ...others] = fields;
-  const told = others.filter(({ name }) => name !== '').map((field) => `${encoded(field.name)}=${writtenValue(field)}`);
+  const query = others
+    .filter(({ name }) => name !== '')
+    .map((field) => `${encoded(field.name)}=${writtenValue(field)}`);
   return {
-    address: `mailto:${to === undefined ? '' : writtenValue(to)}${told.length === 0 ? '' : `?${told.join('&')}`}`,
+    address: `mailto:${to === undefined ? '' : writtenValue(to)}${query.length === 0 ? '' : `?${query.join('&')}`}`,
   };
 }
 

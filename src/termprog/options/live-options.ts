@@ -43,21 +43,21 @@ export class LiveOptions {
     this.#texts.set(name, text);
     this.#bytes.delete(name);
     this.#values.set(name, value);
-    for (const tell of this.#watchers.get(name) ?? []) tell();
+    for (const watcher of this.#watchers.get(name) ?? []) watcher();
   }
 
   /** Calls `changed` after every change of the named values, until the returned function is called. */
   watch(names: readonly LiveName[], changed: Watcher): () => void {
     if (this.#watching + names.length > WATCHERS_MAX) throw new Error('too many parts watch the options');
     // A function of its own, so that watching twice registers two watchers.
-    const tell = (): void => changed();
+    const watcher = (): void => changed();
     for (const name of names) {
       const watchers = this.#watchers.get(name) ?? new Set();
-      this.#watchers.set(name, watchers.add(tell));
+      this.#watchers.set(name, watchers.add(watcher));
     }
     this.#watching += names.length;
     return () => {
-      for (const name of names) if (this.#watchers.get(name)?.delete(tell) === true) this.#watching -= 1;
+      for (const name of names) if (this.#watchers.get(name)?.delete(watcher) === true) this.#watching -= 1;
     };
   }
 

@@ -9,7 +9,7 @@ const NODE_OPTIONS_VARIABLE = 'TERMPROG_NODE_OPTIONS';
 const OWN: ReadonlySet<string> = new Set([OPEN_FILES_VARIABLE, IGNORED_SIGNALS_VARIABLE, NODE_OPTIONS_VARIABLE]);
 
 /** Facts for the child's environment. */
-export interface ToldEnvironment {
+export interface ChildFacts {
   termName: string;
   windowId: number;
   display: string;
@@ -21,7 +21,7 @@ export interface ToldEnvironment {
 /** Returns the child's environment as `NAME=value`; `TERM` is `termName`. @spec termprog#what-the-service-does */
 export function childEnvironment(
   inherited: Readonly<Record<string, string | undefined>>,
-  { termName, windowId, display, shell, version }: ToldEnvironment,
+  { termName, windowId, display, shell, version }: ChildFacts,
 ): string[] {
   const kept = Object.entries(inherited).filter(
     ([name, value]) => value !== undefined && !OWN.has(name) && !isLeftByOthers(name, value),

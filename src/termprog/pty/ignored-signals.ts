@@ -5,6 +5,8 @@
 export const IGNORED_SIGNALS_VARIABLE = 'TERMPROG_IGNORED_SIGNALS';
 
 /** Returns the names of the signals that should stay ignored; empty without a launcher. */
-export function toldIgnoredSignals(environment: Readonly<Record<string, string | undefined>>): ReadonlySet<string> {
+export function inheritedIgnoredSignals(
+  environment: Readonly<Record<string, string | undefined>>,
+): ReadonlySet<string> {
   return new Set(environment[IGNORED_SIGNALS_VARIABLE]?.split(' '));
 }

@@ -13,7 +13,7 @@ const RLIMIT_NOFILE = 7;
 const OPEN_FILES_MIN = 3;
 
 /** Returns the soft limit from the launcher; undefined without a launcher. */
-export function toldOpenFilesLimit(environment: Readonly<Record<string, string | undefined>>): number | undefined {
+export function inheritedOpenFilesLimit(environment: Readonly<Record<string, string | undefined>>): number | undefined {
   return readLimit(environment[OPEN_FILES_VARIABLE]);
 }
 

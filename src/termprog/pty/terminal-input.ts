@@ -39,7 +39,7 @@ export class TerminalInput {
   #retryMs = RETRY_MIN_MS;
   #nextTry: NodeJS.Timeout | undefined;
   #nextTurn: NodeJS.Immediate | undefined;
-  #hasToldOfDropping = false;
+  #hasLoggedDropping = false;
   #isClosed = false;
 
   constructor(send: (bytes: Uint8Array) => number, onDropped: (bytes: number) => void) {
@@ -51,7 +51,7 @@ export class TerminalInput {
   write(bytes: Uint8Array): void {
     if (this.#isClosed || bytes.length === 0) return;
     if (this.#waitingBytes - this.#wholeBytes + bytes.length > WAITING_MAX_BYTES) {
-      this.#tellDropped(bytes.length);
+      this.#logDropped(bytes.length);
       return;
     }
     const sent = this.#waitingBytes === 0 ? this.#sendSome(bytes, SHARE_BYTES) : 0;
@@ -67,7 +67,7 @@ export class TerminalInput {
   writeWhole(bytes: Uint8Array): void {
     if (this.#isClosed || bytes.length === 0) return;
     if (this.#wholeBytes + bytes.length > WHOLE_MAX_BYTES) {
-      this.#tellDropped(bytes.length);
+      this.#logDropped(bytes.length);
       return;
     }
     const isFirst = this.#waitingBytes === 0;
@@ -89,9 +89,9 @@ export class TerminalInput {
   }
 
   /** Reports dropped input: once, and again only after the queue was empty. */
-  #tellDropped(bytes: number): void {
-    if (this.#hasToldOfDropping) return;
-    this.#hasToldOfDropping = this.#waitingBytes > 0;
+  #logDropped(bytes: number): void {
+    if (this.#hasLoggedDropping) return;
+    this.#hasLoggedDropping = this.#waitingBytes > 0;
     this.#onDropped(bytes);
   }
 
@@ -104,7 +104,7 @@ export class TerminalInput {
     this.#waitingBytes = 0;
     this.#wholeBytes = 0;
     this.#retryMs = RETRY_MIN_MS;
-    this.#hasToldOfDropping = false;
+    this.#hasLoggedDropping = false;
   }
 
   /** Returns the number of bytes sent, at most about `maxBytes`, or `TERMINAL_CLOSED`. */

@@ -8,14 +8,14 @@ export class UnstartedChild implements Child {
   readonly isEditing = false;
   readonly foregroundGroup = undefined;
   readonly #reason: string;
-  #telling: NodeJS.Immediate | undefined;
+  #announcing: NodeJS.Immediate | undefined;
 
   constructor(reason: string) {
     this.#reason = reason;
   }
 
   listen(listener: ChildListener): void {
-    this.#telling = setImmediate(() => {
+    this.#announcing = setImmediate(() => {
       const bytes = Buffer.from(`${this.#reason}\r\n`);
       for (let at = 0; at < bytes.length; ) at = listener.onData(bytes, at) ?? bytes.length;
       listener.onDrained({ hasMore: false });
@@ -44,6 +44,6 @@ export class UnstartedChild implements Child {
   }
 
   close(): void {
-    clearImmediate(this.#telling);
+    clearImmediate(this.#announcing);
   }
 }

@@ -29,7 +29,7 @@ export class AnswerReader {
   readonly #othersWait: () => boolean;
   /** Property → number of new values so far. */
   readonly #values = new Map<number, number>();
-  #tell: (() => void) | undefined;
+  #wake: (() => void) | undefined;
   #isClosed = false;
 
   constructor(
@@ -52,13 +52,13 @@ export class AnswerReader {
     // Other programs may change properties of any name.
     if (state !== NEW_VALUE || !this.#atoms.answers.includes(atom)) return;
     this.#values.set(atom, (this.#values.get(atom) ?? 0) + 1);
-    this.#tell?.();
+    this.#wake?.();
   }
 
   /** Ends the waiting for pieces. */
   close(): void {
     this.#isClosed = true;
-    this.#tell?.();
+    this.#wake?.();
   }
 
   /** Reads the answer and deletes it, which signals the owner that it was received. */
@@ -101,10 +101,10 @@ export class AnswerReader {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     // Read the socket first: if this process itself was stopped, the answer may be waiting there.
     const deadline = setTimeout(() => setImmediate(() => resolve(false)), this.#deadlineMs);
-    this.#tell = () => resolve(true);
+    this.#wake = () => resolve(true);
     const hasCome = await promise;
     clearTimeout(deadline);
-    this.#tell = undefined;
+    this.#wake = undefined;
     return hasCome;
   }
 

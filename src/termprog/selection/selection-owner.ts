@@ -86,8 +86,8 @@ export class SelectionOwner {
     const sinceTime = this.#held.get(selection)?.sinceTime;
     const holding: Holding = { text, sinceTime, isClaimed: false };
     this.#held.set(selection, holding);
-    const isTold = time !== undefined && time !== CURRENT_TIME;
-    const claimed = isTold ? this.#claimAt(selection, holding, time) : this.#claim();
+    const hasTime = time !== undefined && time !== CURRENT_TIME;
+    const claimed = hasTime ? this.#claimAt(selection, holding, time) : this.#claim();
     claimed.catch(() => {
       // The connection has ended.
     });

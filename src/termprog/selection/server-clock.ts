@@ -37,6 +37,6 @@ export class ServerClock {
     if (atom !== this.#property) return;
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const tell of waiting) tell(time);
+    for (const resolve of waiting) resolve(time);
   }
 }

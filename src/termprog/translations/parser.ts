@@ -46,8 +46,8 @@ export function parseTranslations(text: string, keysymNamed: KeysymNamed): Trans
       reader.skipLine(error.at);
     }
   }
-  if (!reader.isAtEnd) problems.tell(`only the first ${LINES_MAX} lines are read`);
-  if (steps > STEPS_MAX) problems.tell(`bindings of more than ${STEPS_MAX} events in all are left out`);
+  if (!reader.isAtEnd) problems.addGeneral(`only the first ${LINES_MAX} lines are read`);
+  if (steps > STEPS_MAX) problems.addGeneral(`bindings of more than ${STEPS_MAX} events in all are left out`);
   return { directive, bindings, problems: problems.lines };
 }
 
@@ -100,7 +100,7 @@ function parseSteps(reader: TableReader, keysymNamed: KeysymNamed): Pick<Binding
 /** Collects the syntax errors: the first ones, and the number of the others. */
 class Problems {
   readonly #reader: TableReader;
-  readonly #told: string[] = [];
+  readonly #first: string[] = [];
   readonly #others: string[] = [];
   #more = 0;
 
@@ -109,17 +109,17 @@ class Problems {
   }
 
   add({ at, message }: UnreadableLine, consequence = 'the line is left out'): void {
-    if (this.#told.length < PROBLEMS_MAX) this.#told.push(`${this.#reader.place(at)}: ${message}; ${consequence}`);
+    if (this.#first.length < PROBLEMS_MAX) this.#first.push(`${this.#reader.place(at)}: ${message}; ${consequence}`);
     else this.#more += 1;
   }
 
   /** Adds a problem of the table as a whole. */
-  tell(problem: string): void {
+  addGeneral(problem: string): void {
     this.#others.push(problem);
   }
 
   get lines(): string[] {
     const more = this.#more === 0 ? [] : [`${this.#more} more lines can't be read and are left out`];
-    return [...this.#told, ...more, ...this.#others];
+    return [...this.#first, ...more, ...this.#others];
   }
 }

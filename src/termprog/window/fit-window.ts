@@ -30,8 +30,8 @@ export function fitWindow(
   const scrollbarWidth = inset.left + inset.right;
   const internalBorder = fitBorder(window.internalBorder, cell, warn, scrollbarWidth);
   const size = fitSize(window, { cell, internalBorder, scrollbarWidth }, warn);
-  const historyTold = historyWarning(scrolling.saveLines, size.columns);
-  if (historyTold !== undefined) warn(historyTold);
+  const historyNote = historyWarning(scrolling.saveLines, size.columns);
+  if (historyNote !== undefined) warn(historyNote);
   return {
     cell,
     size,

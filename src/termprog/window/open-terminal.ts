@@ -28,7 +28,7 @@ import { isDrawing } from './frame/refused-drawing.ts';
 import { loadTextColors } from './frame/text-colors.ts';
 import { createSelections } from './session/create-selections.ts';
 import { type StartedChild, startChild, variablesByName } from './session/start-child.ts';
-import { tellStart } from './session/start-facts.ts';
+import { logStart } from './session/start-facts.ts';
 import type { TerminalContext } from './terminal-context.ts';
 import { TerminalWindow } from './terminal-window.ts';
 import { ThrottledLog } from './throttled-log.ts';
@@ -204,8 +204,8 @@ async function openWindow(opening: Opening): Promise<OpenTerminal> {
         else reject(failure);
       },
       onFirstFrame: () => setImmediate(() => afterFirstFrame(terminal, { ...opening, router, diagnostics }, visual)),
-      tellSizes: (sizes) => writeSizeHints(connection, atoms, { ...topLevel, ...sizes }),
-      tellUrgency: (isUrgent) => writeWindowHints(connection, atoms, topLevel, { isUrgent }),
+      announceSizes: (sizes) => writeSizeHints(connection, atoms, { ...topLevel, ...sizes }),
+      announceUrgency: (isUrgent) => writeWindowHints(connection, atoms, topLevel, { isUrgent }),
     },
   );
   listen(opening, { router, terminal, reject });
@@ -236,7 +236,7 @@ function afterFirstFrame(
   showIcon(parts.connection, parts.window, () => terminal.isDestroyed).catch(() => {});
   const { slot, geometry, started } = parts;
   const { size: grid } = geometry;
-  tellStart(parts.diagnostics, { ...parts, visual, fonts: slot.fonts, grid, childId: started.processId });
+  logStart(parts.diagnostics, { ...parts, visual, fonts: slot.fonts, grid, childId: started.processId });
 }
 
 /** Starts to handle the server's events and errors. */
@@ -252,7 +252,7 @@ function listen(
       if (terminal.isDestroyed) return;
       if (majorOpcode === MAP_WINDOW && badParam === window) reject(noWindow(connection, message));
       else {
-        errors.tell(`the X server refused a request: ${message}`);
+        errors.log(`the X server refused a request: ${message}`);
         if (isDrawing(majorOpcode)) terminal.takeRefusal();
       }
     },

@@ -69,7 +69,7 @@ export interface TerminalBehavior {
   /** Called once, when the first cells are on their way to the screen. */
   onFirstFrame(): void;
   /** The grid or its cell has changed: updates the size hints for window managers. */
-  tellSizes(sizes: { size: GridSize; cell: CellSize; scrollbarWidth: number }): void;
+  announceSizes(sizes: { size: GridSize; cell: CellSize; scrollbarWidth: number }): void;
   /** Sets or clears the urgency hint for window managers. */
-  tellUrgency(isUrgent: boolean): void;
+  announceUrgency(isUrgent: boolean): void;
 }

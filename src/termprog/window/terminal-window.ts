@@ -57,13 +57,13 @@ export class TerminalWindow {
       work: answers,
       request: () => clock.request(),
       send,
-      tellsScheme: () => this.#engine.modes.get('colorSchemeReports'),
+      reportsScheme: () => this.#engine.modes.get('colorSchemeReports'),
     });
     this.#clock = clock;
     this.#engine = this.#createEngine({
       colors: applicationColors,
       send: (answer) => answers.do(() => send(answer)),
-      tellFailure: (message) => faults.tell(message),
+      logFailure: (message) => faults.log(message),
     });
     const engine = this.#engine;
     this.#desktop = this.#createDesktop();
@@ -92,7 +92,7 @@ export class TerminalWindow {
     this.#session = this.#createSession();
   }
 
-  #createEngine(answers: Pick<HostParts, 'colors' | 'send' | 'tellFailure'>): TerminalEngine {
+  #createEngine(answers: Pick<HostParts, 'colors' | 'send' | 'logFailure'>): TerminalEngine {
     const { options } = this.#parts;
     const engine = new TerminalEngine(
       {
@@ -108,7 +108,7 @@ export class TerminalWindow {
     return engine;
   }
 
-  #createHost(answers: Pick<HostParts, 'colors' | 'send' | 'tellFailure'>): EngineHost {
+  #createHost(answers: Pick<HostParts, 'colors' | 'send' | 'logFailure'>): EngineHost {
     const { options, selections, diagnostics } = this.#parts;
     const { nowMs } = this.#behavior;
     const notifications = new Notifications({

@@ -16,7 +16,7 @@ export class ThrottledLog {
     this.#nowMs = () => nowMs();
   }
 
-  tell(message: string): void {
+  log(message: string): void {
     const nowMs = this.#nowMs();
     if (nowMs - this.#lastMs < INTERVAL_MS) {
       this.#suppressed += 1;

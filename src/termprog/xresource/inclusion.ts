@@ -28,10 +28,10 @@ export interface TextOrigin {
    */
   file?: string;
   /**
-   * Returns the content of a file as latin1; undefined if it is missing or unreadable; in the latter case `tell` gets
+   * Returns the content of a file as latin1; undefined if it is missing or unreadable; in the latter case `fail` gets
    * the reason.
    */
-  read?(file: string, tell: (obstacle: string) => void): string | undefined;
+  read?(file: string, fail: (obstacle: string) => void): string | undefined;
   /** Called for each file that can't be included. */
   report?(problem: string): void;
 }

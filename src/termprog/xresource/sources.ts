@@ -12,9 +12,9 @@ export interface ResourceHost {
   home: string;
   hostName: string;
   /**
-   * Returns file content as latin1; undefined if there is no readable file; `tell` gets the reason for an existing one.
+   * Returns file content as latin1; undefined if there is no readable file; `fail` gets the reason for an existing one.
    */
-  readFile(path: string, tell?: (obstacle: string) => void): string | undefined;
+  readFile(path: string, fail?: (obstacle: string) => void): string | undefined;
   /** Properties of the root window that `xrdb` writes; undefined when unset or without a server. */
   resourceManager: string | undefined;
   screenResources: string | undefined;
@@ -61,7 +61,7 @@ export function collectResources(
   const read = (bytes: string, source: string, file?: string): ResourceEntry[] =>
     parseResources(bytes, {
       ...(file !== undefined && { file }),
-      read: (path, tell) => host.readFile(path, tell),
+      read: (path, fail) => host.readFile(path, fail),
       report: (problem) => problems.push(`resources of ${source}: ${problem}`),
     });
   const ask = (name: string, className: string): string | undefined =>
@@ -96,7 +96,7 @@ export function collectResources(
   const { environment, home } = host;
   // Sources are read from the strongest to the weakest, because each may set the place of those after it.
   putCommandLine(database, program, commandLine, {
-    read: (path, tell) => host.readFile(path, tell),
+    read: (path, fail) => host.readFile(path, fail),
     report: (problem) => problems.push(problem),
   });
   const wanted = ask('xnlLanguage', 'XnlLanguage');

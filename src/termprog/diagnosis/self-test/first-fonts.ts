@@ -32,7 +32,7 @@ export const startingFont: Check = {
     slot.close();
     const cells = `cells of ${cell.width}x${cell.height} pixels`;
     if (wantsOutline && kind === 'bitmap') return missing(problems.join('; '), `bitmap fonts are used, ${cells}`);
-    const told = problems.length === 0 ? '' : `; ${problems.join('; ')}`;
-    return ok(`${kind === 'outline' ? 'an outline font' : 'a bitmap font'}, ${cells}${told}`);
+    const notes = problems.length === 0 ? '' : `; ${problems.join('; ')}`;
+    return ok(`${kind === 'outline' ? 'an outline font' : 'a bitmap font'}, ${cells}${notes}`);
   },
 };

@@ -199,8 +199,8 @@ export class FontRouter {
       const { refusal: reason, shrunk } = fit;
       if (shrunk !== undefined && !('refusal' in face) && shrunk.scale > (search.shrunk?.scale ?? 0))
         search.shrunk = { kind: 'face', face, role: role.name, ...shrunk };
-      const isTold = search.refusals.some((told) => told.face === label && told.reason === reason);
-      if (!isTold) search.refusals.push({ face: label, reason });
+      const isKnown = search.refusals.some((refusal) => refusal.face === label && refusal.reason === reason);
+      if (!isKnown) search.refusals.push({ face: label, reason });
       return undefined;
     }
     return 'refusal' in face ? undefined : { kind: 'face', face, role: role.name, ...fit };

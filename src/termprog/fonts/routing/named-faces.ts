@@ -23,7 +23,7 @@ export interface NamedFacesParts {
 export class NamedFaces {
   readonly #parts: NamedFacesParts;
   readonly #byPattern = new Map<NamedPattern, (NamedFace | undefined)[]>();
-  readonly #told = new Set<NamedPattern>();
+  readonly #reported = new Set<NamedPattern>();
 
   constructor(parts: NamedFacesParts) {
     this.#parts = parts;
@@ -53,16 +53,16 @@ export class NamedFaces {
     const known = variants[index];
     if (known !== undefined) return known;
     const candidate = this.#parts.source.match(request);
-    this.#tell(named, candidate);
+    this.#report(named, candidate);
     const found = { candidate, opened: undefined };
     variants[index] = found;
     return found;
   }
 
   /** Reports once per pattern that it matches another family than the named one, or no font. */
-  #tell(named: NamedPattern, candidate: FaceCandidate | undefined): void {
-    if (candidate?.isNamedFamily === true || this.#told.has(named)) return;
-    this.#told.add(named);
+  #report(named: NamedPattern, candidate: FaceCandidate | undefined): void {
+    if (candidate?.isNamedFamily === true || this.#reported.has(named)) return;
+    this.#reported.add(named);
     const { resource, pattern } = named;
     const instead = candidate === undefined ? 'it is left out' : `${candidate.family} is used instead`;
     this.#parts.diagnostics.warning(`resource vt100.${resource}: no font is named "${pattern}"; ${instead}`);

@@ -22,7 +22,7 @@ export class OpenedFaces {
   readonly #faces: Face[] = [];
   /** Variant and file → face, or the reason why the file could not be opened. */
   readonly #byFile = new Map<string, Face | NotOpened>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #fallbacks = new Uint32Array(VARIANTS);
 
   constructor(diagnostics: Pick<Diagnostics, 'warning'>) {
@@ -73,8 +73,8 @@ export class OpenedFaces {
       return face;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (!this.#told.has(candidate.file)) this.#diagnostics.warning(`a font is not used: ${reason}`);
-      this.#told.add(candidate.file);
+      if (!this.#reported.has(candidate.file)) this.#diagnostics.warning(`a font is not used: ${reason}`);
+      this.#reported.add(candidate.file);
       return { refusal: `could not be opened: ${reason}` };
     }
   }

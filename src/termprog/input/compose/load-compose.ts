@@ -63,23 +63,23 @@ function* readContent(load: Load, path: string, content: Buffer, above: readonly
     const found = content.indexOf(LINE_FEED, at);
     const end = found < 0 ? content.length : found;
     const line = parseComposeLine(content.toString('utf8', at, end));
-    const tell = (problem: string): void => tellFault(load, `${path}:${number}: ${problem}`);
+    const report = (problem: string): void => reportFault(load, `${path}:${number}: ${problem}`);
     at = end + 1;
-    if (line.kind === 'sequence') addSequence(load, line, tell);
-    else if (line.kind === 'include') yield* include(load, line.path, { above: [...above, path], tell });
-    else if (line.kind === 'problem') tell(line.problem);
+    if (line.kind === 'sequence') addSequence(load, line, report);
+    else if (line.kind === 'include') yield* include(load, line.path, { above: [...above, path], report });
+    else if (line.kind === 'problem') report(line.problem);
   }
 }
 
 function addSequence(
   load: Load,
   { keys, result }: { keys: ComposeKey[]; result: ComposeResult },
-  tell: (problem: string) => void,
+  report: (problem: string) => void,
 ): void {
   if (load.table.count < SEQUENCES_MAX) load.table.add(keys, result);
   else {
     load.isFull = true;
-    tell(`there are more than ${SEQUENCES_MAX} sequences; the rest is left out`);
+    report(`there are more than ${SEQUENCES_MAX} sequences; the rest is left out`);
   }
 }
 
@@ -87,16 +87,17 @@ function addSequence(
 function* include(
   load: Load,
   written: string,
-  { above, tell }: { above: readonly string[]; tell(problem: string): void },
+  { above, report }: { above: readonly string[]; report(problem: string): void },
 ): Generator<undefined> {
-  if (load.files >= FILES_MAX) return tell('includes too many files');
+  if (load.files >= FILES_MAX) return report('includes too many files');
   load.files += 1;
   const path = written.length > PATH_MAX ? '' : expandPath(written, load);
-  if (path === '' || path.length > PATH_MAX) return tell(`names a file with none or more than ${PATH_MAX} characters`);
-  if (above.includes(path)) return tell(`${path} includes itself`);
-  if (above.length > INCLUDES_MAX) return tell('includes too many files');
+  if (path === '' || path.length > PATH_MAX)
+    return report(`names a file with none or more than ${PATH_MAX} characters`);
+  if (above.includes(path)) return report(`${path} includes itself`);
+  if (above.length > INCLUDES_MAX) return report('includes too many files');
   const content = load.system.readFile(path);
-  if (content === undefined) return tell(`${path} can't be read`);
+  if (content === undefined) return report(`${path} can't be read`);
   yield* readContent(load, path, content, above);
 }
 
@@ -113,7 +114,7 @@ function expandPath(path: string, load: Load): string {
   });
 }
 
-function tellFault(load: Load, fault: string): void {
+function reportFault(load: Load, fault: string): void {
   load.faults += 1;
   if (load.faults <= TOLD_MAX) load.warn(fault.length > FAULT_MAX ? `${fault.slice(0, FAULT_MAX)}…` : fault);
 }

@@ -49,7 +49,7 @@ export class MouseTracking {
   /** Held buttons whose presses were reported. */
   readonly #held = new Set<number>();
   /** Place of the last report. */
-  #told: { place: Place; hasPixels: boolean } | undefined;
+  #reportedPlace: { place: Place; hasPixels: boolean } | undefined;
   /** The last reported event. */
   #reported: ActionEvent | undefined;
   /** Result for the last event: several actions may offer the same one. */
@@ -120,7 +120,7 @@ export class MouseTracking {
     if (protocol !== 'motion' && (protocol !== 'drag' || !isOfPress)) return isOfPress;
     const button = isOfPress ? buttonCode(Math.min(...held)) : NO_BUTTON;
     const encoding = encodingIn(this.#parts.modes);
-    if (!this.#isTold(event, encoding)) {
+    if (!this.#isReported(event, encoding)) {
       this.#report(event, encoding, { code: button + MOTION + this.#modifiersOf(event) });
     }
     return true;
@@ -141,16 +141,16 @@ export class MouseTracking {
 
   #report(event: ActionEvent, encoding: MouseEncoding, report: { code: number; isRelease?: boolean }): void {
     const place = this.#placeOf(event, encoding);
-    this.#told = { place, hasPixels: encoding.hasPixels };
+    this.#reportedPlace = { place, hasPixels: encoding.hasPixels };
     this.#reported = event;
     this.#parts.send(encoding.report({ isRelease: false, ...report, place }));
   }
 
   /** Whether the last report had the same place. */
-  #isTold(event: ActionEvent, encoding: MouseEncoding): boolean {
+  #isReported(event: ActionEvent, encoding: MouseEncoding): boolean {
     const place = this.#placeOf(event, encoding);
-    const told = this.#told;
-    return told?.hasPixels === encoding.hasPixels && told.place.x === place.x && told.place.y === place.y;
+    const last = this.#reportedPlace;
+    return last?.hasPixels === encoding.hasPixels && last.place.x === place.x && last.place.y === place.y;
   }
 
   /** Returns the nearest place in the text. */

@@ -19,12 +19,12 @@ const PLAIN_LOCALE: TextLocale = { name: 'C', charset: undefined };
 
 /** Returns a loader of the looks of menus. It reads their resources and opens fonts when the first one is needed. */
 export function menuLooks({ connection, resources, locale, warn }: LooksParts): (menu: Menu) => Promise<MenuLook> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const refuse = (resource: string, value: string, expected: string, used: string): void => {
     // One resource line usually applies to all entries of all menus.
     const fault = `${resource.replace(/^[^*]*\*/, '')}: "${value}"`;
-    if (told.has(fault)) return;
-    told.add(fault);
+    if (reported.has(fault)) return;
+    reported.add(fault);
     warn(`resource ${resource}: "${value}" is not ${expected}; ${used} is used`);
   };
   let localized: Pick<ResourceLookup, 'lookup'> | undefined;

@@ -36,7 +36,7 @@ export interface AttentionParts {
   isWanted(): boolean;
   hasFocus(): boolean;
   /** Writes the window's hints, with urgency or without. */
-  tellUrgency(isUrgent: boolean): void;
+  announceUrgency(isUrgent: boolean): void;
   /** A change waits for the next frame. */
   request(): void;
   nowMs(): number;
@@ -85,7 +85,7 @@ export class Attention {
     if (!this.isDue) return;
     const isAsked = this.#isAsked;
     this.#isShown = isAsked;
-    this.#parts.tellUrgency(isAsked);
+    this.#parts.announceUrgency(isAsked);
     this.#askManager(isAsked ? ADD_STATE : REMOVE_STATE);
     // A failure means that the window or the connection is gone, which is reported elsewhere.
     if (!isAsked) void this.#removeUnmanaged().catch(() => {});

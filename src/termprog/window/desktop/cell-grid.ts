@@ -27,7 +27,7 @@ export interface GridParts {
   painter: Painter;
   viewport: Viewport;
   /** The grid or its cell has changed: updates the hints for window managers. */
-  tellSizes(sizes: { size: GridSize; cell: CellSize; scrollbarWidth: number }): void;
+  announceSizes(sizes: { size: GridSize; cell: CellSize; scrollbarWidth: number }): void;
   /** Whether a program edits the line at the cursor and redraws it after a resize. */
   isEditing(): boolean;
   /** Whether a program that is no longer in the foreground marked the last prompt. */
@@ -54,14 +54,15 @@ export class CellGrid {
 
   constructor(parts: GridParts) {
     this.#parts = parts;
-    const { painter, tellSizes } = parts;
+    const { painter, announceSizes } = parts;
     this.#inset = parts.inset;
     this.#fitting = new WindowFitting({
       ...parts,
       cell: () => painter.cell,
       scrollbarWidth: () => this.#scrollbarWidth,
       grid: () => this.#cells,
-      tellManagers: () => tellSizes({ size: this.#cells, cell: painter.cell, scrollbarWidth: this.#scrollbarWidth }),
+      announceSizes: () =>
+        announceSizes({ size: this.#cells, cell: painter.cell, scrollbarWidth: this.#scrollbarWidth }),
       onGrid: (size) => this.#resize(size),
     });
     this.#pace = new ResizePace({ nowMs: () => parts.nowMs(), resume: () => this.#fitting.resume() });
@@ -74,7 +75,7 @@ export class CellGrid {
 
   /** The server reported the window's size. */
   takeSize(size: PixelSize): void {
-    for (const tell of this.#sizeWatchers) tell(size);
+    for (const watcher of this.#sizeWatchers) watcher(size);
     this.#fitting.takeSize(size);
   }
 
@@ -104,7 +105,7 @@ export class CellGrid {
     painter.resize(this.#cells.columns, this.#cells.rows);
     painter.forgetEverything();
     redraw();
-    this.#tellChild();
+    this.#passSize();
     return this.#fitting.fitWindow();
   }
 
@@ -174,7 +175,7 @@ export class CellGrid {
     viewport.keepThrough(() => engine.resize(columns, rows, isEditing(), isPromptLeft()));
     painter.resize(columns, rows);
     redraw();
-    this.#tellChild();
+    this.#passSize();
   }
 
   /** The next request to the window is about the number of cells that it has room for now. */
@@ -184,7 +185,7 @@ export class CellGrid {
     this.#fitting.resume();
   }
 
-  #tellChild(): void {
+  #passSize(): void {
     const { painter, isEditing, resizeChild } = this.#parts;
     if (isEditing()) this.#pace.takeSize();
     resizeChild({ ...this.#cells, ...areaOf(this.#cells, painter.cell) });

@@ -31,7 +31,7 @@ export interface DesktopWindowParts {
   /** The user closed the window. */
   onClose(): void;
   /** Writes the window's hints, with urgency or without. */
-  tellUrgency(isUrgent: boolean): void;
+  announceUrgency(isUrgent: boolean): void;
 }
 
 /**

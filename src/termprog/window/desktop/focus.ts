@@ -54,7 +54,7 @@ export class Focus {
 
   /** Entering a window gives it the keys when no other window has the focus. */
   #takeCrossing({ rawData }: WireEvent, isIn: boolean): void {
-    if (!isIn) for (const tell of this.#leavingWatchers) tell();
+    if (!isIn) for (const watcher of this.#leavingWatchers) watcher();
     const isWithin = !isIn && rawData[1] === LEAVE_DETAIL_INFERIOR;
     if (isWithin) return;
     const followsPointer = ((rawData[31] ?? 0) & 1) !== 0;
@@ -66,6 +66,6 @@ export class Focus {
   #update(change: () => void): void {
     const before = this.isHere;
     change();
-    if (this.isHere !== before) for (const tell of this.#watchers) tell();
+    if (this.isHere !== before) for (const watcher of this.#watchers) watcher();
   }
 }

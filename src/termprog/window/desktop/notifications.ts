@@ -24,7 +24,7 @@ export class Notifications {
   readonly #parts: NotificationParts;
   readonly #credit: BurstCredit;
   #isMissing = false;
-  #hasToldFailure = false;
+  #hasLoggedFailure = false;
 
   constructor(parts: NotificationParts) {
     this.#parts = parts;
@@ -44,8 +44,8 @@ export class Notifications {
    */
   #takeFailure({ message, isMissing }: ProgramFailure): void {
     this.#isMissing ||= isMissing;
-    if (this.#hasToldFailure) return;
-    this.#hasToldFailure = true;
+    if (this.#hasLoggedFailure) return;
+    this.#hasLoggedFailure = true;
     const { one, all } = this.#parts.subject;
     this.#parts.warn(`${isMissing ? `${all} are not shown` : `${one} was not shown`}: ${message}`);
   }

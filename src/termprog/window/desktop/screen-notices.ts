@@ -27,11 +27,11 @@ export class ScreenNotices {
   /** The value that was read last; undefined before the first one. */
   #dpi: { value: string } | undefined;
   /** The size of the screen that was logged last, and the present one. */
-  #toldScreen: string;
+  #loggedScreen: string;
   #screen: string;
   /** Programs may change either thousands of times: the state after a pause suffices. */
   readonly #reading = new PacedStep(() => this.#readDpi());
-  readonly #tellingScreen = new PacedStep(() => this.#tellScreen());
+  readonly #loggingScreen = new PacedStep(() => this.#logScreen());
 
   constructor(parts: NoticeParts) {
     this.#parts = parts;
@@ -42,7 +42,7 @@ export class ScreenNotices {
       mm_height: heightMm,
     } = parts.connection.screen;
     this.#screen = spellSize({ width, height, widthMm, heightMm });
-    this.#toldScreen = this.#screen;
+    this.#loggedScreen = this.#screen;
   }
 
   /**
@@ -62,16 +62,16 @@ export class ScreenNotices {
     router.attach(screen.root, {
       [SCREEN_CHANGED]: (event) => {
         this.#screen = spellSize(screenSizeIn(event));
-        this.#tellingScreen.ask();
+        this.#loggingScreen.ask();
       },
     });
     this.#reading.ask();
     await watchScreen(connection).catch(() => {});
   }
 
-  #tellScreen(): void {
-    if (this.#screen === this.#toldScreen) return;
-    this.#toldScreen = this.#screen;
+  #logScreen(): void {
+    if (this.#screen === this.#loggedScreen) return;
+    this.#loggedScreen = this.#screen;
     this.#parts.diagnostics.info(`the screen now has ${this.#screen}; fonts keep their sizes`);
   }
 

@@ -22,7 +22,7 @@ export interface WindowFittingParts {
   cell(): CellSize;
   grid(): GridSize;
   /** Updates the size hints for window managers. */
-  tellManagers(): void;
+  announceSizes(): void;
   /** The window has room for another number of cells. */
   onGrid(grid: GridSize): void;
 }
@@ -65,10 +65,10 @@ export class WindowFitting {
    * that size, or the window manager has refused it.
    */
   fitWindow(): Promise<void> {
-    const { connection, window, tellManagers } = this.#parts;
+    const { connection, window, announceSizes } = this.#parts;
     if (this.#isStopped || !connection.isOpen) return Promise.resolve();
     this.#settle();
-    tellManagers();
+    announceSizes();
     const { grid = this.#parts.grid(), sizes = [] } = this.#wanted ?? {};
     const size = windowFor(grid, this.#room);
     if (isSame(size, this.#size)) {

@@ -111,7 +111,7 @@ export function createLinks(parts: LinkParts, reason: ShownReason): LinkFeature 
       if (!armed.isArmed) return;
       const place = placeOf(event);
       const link = armed.release(place, event.keycode, () => linkUnder(place));
-      if (link !== undefined) open(parts, link, (told) => tellRefusal(parts, reason, link, told));
+      if (link !== undefined) open(parts, link, (why) => reportRefusal(parts, reason, link, why));
     },
   };
   return {
@@ -167,7 +167,7 @@ function targetOf(address: string, hostName: string, room: number): string {
 }
 
 /** Reports why a link was not opened: in the log, by the bell, and in the window. */
-function tellRefusal(
+function reportRefusal(
   { bell, diagnostics }: Pick<FeatureParts, 'bell' | 'diagnostics'>,
   reason: ShownReason,
   { address }: PointedLink,

@@ -16,7 +16,7 @@ export function createLongCommands(parts: LongCommandParts): (mark: Pick<ShellMa
   const { engine, options, focus, diagnostics, nowMs } = parts;
   let running: { command: string; startMs: number } | undefined;
   let notifications: Notifications | undefined;
-  const tell = (title: string, body: string): void => {
+  const notify = (title: string, body: string): void => {
     notifications ??= new Notifications({
       run: runProgram,
       nowMs,
@@ -35,7 +35,7 @@ export function createLongCommands(parts: LongCommandParts): (mark: Pick<ShellMa
     running = undefined;
     if (ended === undefined || kind === 'prompt' || leastSeconds === 0 || focus.isHere) return;
     const seconds = Math.floor((nowMs() - ended.startMs) / MS_PER_SECOND);
-    if (seconds >= leastSeconds) tell(`${wordsOfEnd(exitStatus)} after ${spellTime(seconds)}`, ended.command);
+    if (seconds >= leastSeconds) notify(`${wordsOfEnd(exitStatus)} after ${spellTime(seconds)}`, ended.command);
   };
 }
 

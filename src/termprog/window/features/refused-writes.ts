@@ -27,10 +27,10 @@ export function createRefusedWrites(
   { diagnostics }: Pick<FeatureParts, 'diagnostics'>,
   reason: Pick<ShownReason, 'show'>,
 ): (why: WriteRefusal) => void {
-  const told = new Set<WriteRefusal>();
+  const reported = new Set<WriteRefusal>();
   return (why) => {
-    if (told.has(why)) return;
-    told.add(why);
+    if (reported.has(why)) return;
+    reported.add(why);
     diagnostics.warning(WORDS[why].logged);
     reason.show(WORDS[why].shown, { leastMs: LEAST_MS });
   };

@@ -109,13 +109,13 @@ export class FontSwitching implements FontPort {
     this.#add(async () => {
       this.#isFollowing = false;
       const kind: RendererKind = wantsOutline(options) ? 'outline' : 'bitmap';
-      if (kind === this.#kind || (await this.#switchTo(this.#slot, kind).catch(this.#tellFailure))) return;
+      if (kind === this.#kind || (await this.#switchTo(this.#slot, kind).catch(this.#logFailure))) return;
       ring();
       if (!this.#isClosed) options.set('renderFont', this.isOutline ? 'true' : 'false');
     });
   }
 
-  readonly #tellFailure = (error: unknown): void => {
+  readonly #logFailure = (error: unknown): void => {
     if (!this.#isClosed) this.#parts.failed(error);
   };
 
@@ -129,7 +129,7 @@ export class FontSwitching implements FontPort {
       try {
         if (!this.#isClosed) await step();
       } catch (error) {
-        this.#tellFailure(error);
+        this.#logFailure(error);
       }
       this.#waiting -= 1;
     });

@@ -64,7 +64,7 @@ export class OutlineOpener {
     const { routing, notes, diagnostics } = this.#parts;
     const ready = await this.prepare();
     if (ready === undefined) return undefined;
-    this.#tellOthers();
+    this.#logOthers();
     // A size in the pattern sets that of the first menu entry only; the other entries have sizes of their own.
     const request = { pattern: this.#pattern, size: { points }, overridesSize: slot !== 0 };
     const { openSlot, ...found } = ready;
@@ -78,7 +78,7 @@ export class OutlineOpener {
     return (await this.prepare())?.source.pointsOf(this.#pattern);
   }
 
-  #tellOthers(): void {
+  #logOthers(): void {
     const { faceName, diagnostics } = this.#parts;
     const others = parseFaceName(faceName ?? '')?.others.map((entry) => `"${entry}"`) ?? [];
     if (others.length === 0) return;

@@ -35,7 +35,7 @@ export interface SlotLoaderParts {
 /** Opens the fonts of slots and compares their sizes. A missing bitmap font is reported once. */
 export class SlotLoader {
   readonly #parts: SlotLoaderParts;
-  readonly #told = new Set<number>();
+  readonly #logged = new Set<number>();
   #areas: Promise<readonly (number | undefined)[]> | undefined;
 
   constructor(parts: SlotLoaderParts) {
@@ -58,7 +58,7 @@ export class SlotLoader {
       return fonts && loadedOutline(fonts);
     }
     const first = await this.#openFirst(slot);
-    if (first === undefined) this.#tellMissing(slot);
+    if (first === undefined) this.#logMissing(slot);
     return first && this.#loading(slot, first);
   }
 
@@ -66,7 +66,7 @@ export class SlotLoader {
   async sizes(kind: RendererKind): Promise<readonly (number | undefined)[]> {
     if (kind === 'outline') return this.#faceSizes();
     const areas = await this.#bitmapAreas();
-    for (const [slot, area] of areas.entries()) if (area === undefined) this.#tellMissing(slot);
+    for (const [slot, area] of areas.entries()) if (area === undefined) this.#logMissing(slot);
     return areas;
   }
 
@@ -111,22 +111,22 @@ export class SlotLoader {
   /**
    * Reports a missing bitmap font. Only the bitmap renderer does so: outline fonts have another size to fall back on.
    */
-  #tellMissing(slot: number): void {
+  #logMissing(slot: number): void {
     const { slots, diagnostics } = this.#parts;
     const { font: name = '', resource, entry } = slots[slot] ?? {};
-    if (slot === 0 || this.#told.has(slot)) return;
-    this.#told.add(slot);
+    if (slot === 0 || this.#logged.has(slot)) return;
+    this.#logged.add(slot);
     const missing = `the X server has no font ${quoteFontName(name)}`;
     diagnostics.warning(`resource ${resource}: ${missing}; the entry ${entry} of the VT Fonts menu is left out`);
   }
 
   #openDefaultFont(): Promise<OpenedFont> {
     const { connection, slots, diagnostics } = this.#parts;
-    const isTold = this.#told.has(0);
-    this.#told.add(0);
+    const isLogged = this.#logged.has(0);
+    this.#logged.add(0);
     return openFirstFont(connection, slots[0]?.font ?? '', {
       warning: (line) => {
-        if (!isTold) diagnostics.warning(line);
+        if (!isLogged) diagnostics.warning(line);
       },
     });
   }

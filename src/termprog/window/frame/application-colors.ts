@@ -19,7 +19,7 @@ export interface ApplicationColorParts {
   request(): void;
   send(answer: string): void;
   /** Whether the application requested reports of changes between dark and light. */
-  tellsScheme(): boolean;
+  reportsScheme(): boolean;
 }
 
 /**
@@ -33,13 +33,13 @@ export class ApplicationColors implements ColorHost {
   /** Colours that the window shows, or will show with the next frame, by target. */
   #shown = new Map<ColorTarget, Rgb | undefined>();
   #isDue = false;
-  #toldDark: boolean;
+  #reportedDark: boolean;
 
   constructor(parts: ApplicationColorParts) {
     this.#parts = parts;
     this.#configured = parts.configured;
     this.#shown = this.#all();
-    this.#toldDark = this.isDark();
+    this.#reportedDark = this.isDark();
   }
 
   /** Takes new configured colours. */
@@ -89,7 +89,7 @@ export class ApplicationColors implements ColorHost {
 
   /** Text and background may have been swapped. */
   noticeReversal(): void {
-    this.#tellScheme();
+    this.#reportScheme();
   }
 
   /** Returns the changes since the last call; undefined when there are no changes. */
@@ -108,14 +108,14 @@ export class ApplicationColors implements ColorHost {
   #change(): void {
     if (!this.#isDue) this.#parts.request();
     this.#isDue = true;
-    this.#tellScheme();
+    this.#reportScheme();
   }
 
-  #tellScheme(): void {
+  #reportScheme(): void {
     const isDark = this.isDark();
-    if (isDark === this.#toldDark) return;
-    this.#toldDark = isDark;
-    if (this.#parts.tellsScheme()) this.#parts.send(colorSchemeReport(isDark));
+    if (isDark === this.#reportedDark) return;
+    this.#reportedDark = isDark;
+    if (this.#parts.reportsScheme()) this.#parts.send(colorSchemeReport(isDark));
   }
 
   /** The painter's colour of each target; the cursor is undefined if it has the colour of text. */

@@ -38,7 +38,7 @@ export interface FramePainterParts {
   blinking: Blinking;
   clock: FrameClock;
   options: OptionPort;
-  failures: { tell(message: string): void };
+  failures: { log(message: string): void };
   /** Background of the window at its creation. */
   backgroundPixel: number;
   isVisible(): boolean;
@@ -100,7 +100,7 @@ export class FramePainter {
 
   #takeFailure(error: unknown): void {
     const { painter, clock, failures } = this.#parts;
-    failures.tell(`the window could not be drawn and is drawn anew: ${error instanceof Error ? error.message : error}`);
+    failures.log(`the window could not be drawn and is drawn anew: ${error instanceof Error ? error.message : error}`);
     painter.forgetEverything();
     this.#isEverything = true;
     this.#failures += 1;

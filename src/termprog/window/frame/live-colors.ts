@@ -15,7 +15,7 @@ export type LoadedColors = Awaited<ReturnType<typeof loadTextColors>>;
 
 const PALETTE_NAMES = Array.from({ length: 16 }, (_, index): LiveName => `color${index}`);
 
-export interface OwnColorParts extends Pick<ApplicationColorParts, 'work' | 'request' | 'send' | 'tellsScheme'> {
+export interface OwnColorParts extends Pick<ApplicationColorParts, 'work' | 'request' | 'send' | 'reportsScheme'> {
   connection: XConnection;
   options: LiveOptions;
   /** The colours at the start. */
@@ -24,7 +24,7 @@ export interface OwnColorParts extends Pick<ApplicationColorParts, 'work' | 'req
 
 /** Creates the colours that applications change, on top of the window's first colours. */
 export function createApplicationColors(parts: OwnColorParts): ApplicationColors {
-  const { connection, options, colors, work, request, send, tellsScheme } = parts;
+  const { connection, options, colors, work, request, send, reportsScheme } = parts;
   return new ApplicationColors({
     configured: colors,
     work,
@@ -33,7 +33,7 @@ export function createApplicationColors(parts: OwnColorParts): ApplicationColors
     isName: isColorName,
     request,
     send,
-    tellsScheme,
+    reportsScheme,
   });
 }
 

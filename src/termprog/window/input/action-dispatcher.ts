@@ -58,7 +58,7 @@ export class ActionDispatcher {
   readonly #actions: ReadonlyMap<string, Action>;
   readonly #meanings: () => KeyMeanings;
   #translator: Translator | undefined;
-  readonly #told = new Set<string>();
+  readonly #logged = new Set<string>();
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
@@ -102,13 +102,13 @@ export class ActionDispatcher {
   #run({ action: name, parameters }: ActionCall, event: ActionEvent): void {
     const action = this.#actions.get(name);
     if (action !== undefined) action.run(this.#parts.ports, event, parameters);
-    else this.#tellMissing(name);
+    else this.#logMissing(name);
   }
 
   /** Reports each missing action once: a bound button could fill the screen with messages. */
-  #tellMissing(name: string): void {
-    if (this.#told.has(name)) return;
-    this.#told.add(name);
+  #logMissing(name: string): void {
+    if (this.#logged.has(name)) return;
+    this.#logged.add(name);
     this.#parts.warn(`translations: there is no action ${name}()`);
   }
 }

@@ -62,7 +62,7 @@ export class InputPipeline {
   readonly #late = new Set<InputFilter>();
   /** An event is being handled or a stage waits: new events must queue. */
   #isBusy = false;
-  #isOverflowTold = false;
+  #isOverflowLogged = false;
   #isStopped = false;
 
   constructor(options: {
@@ -91,7 +91,7 @@ export class InputPipeline {
     if (event.name === 'MotionNotify' && newest?.kind === 'event' && newest.event.name === 'MotionNotify') {
       newest.event = event;
     } else if (this.#presses.admits(event, this.#held.length < HELD_MAX)) this.#put({ kind: 'event', event });
-    else this.#tellOverflow();
+    else this.#logOverflow();
   }
 
   /**
@@ -130,7 +130,7 @@ export class InputPipeline {
   /** Handles an event at once, because no event waits before it. */
   #takeAlone(event: WireEvent): void {
     if (!this.#presses.admits(event, true)) {
-      this.#tellOverflow();
+      this.#logOverflow();
       return;
     }
     this.#isBusy = true;
@@ -163,7 +163,7 @@ export class InputPipeline {
       waiting = this.#start(entry);
     }
     this.#isBusy = false;
-    this.#isOverflowTold = false;
+    this.#isOverflowLogged = false;
   }
 
   /** Starts an entry. Returns undefined if it is done, otherwise a promise of its continuation. */
@@ -209,9 +209,9 @@ export class InputPipeline {
     return false;
   }
 
-  #tellOverflow(): void {
-    if (!this.#isOverflowTold) this.#warn(`more than ${HELD_MAX} keys and buttons wait; the newest are dropped`);
-    this.#isOverflowTold = true;
+  #logOverflow(): void {
+    if (!this.#isOverflowLogged) this.#warn(`more than ${HELD_MAX} keys and buttons wait; the newest are dropped`);
+    this.#isOverflowLogged = true;
   }
 }
 

@@ -53,7 +53,7 @@ export function createKeyPort({ keymap, keyboard, viewport, options, send }: Key
     const map = keymap();
     const modifiers = keyModifiers(map.modifiers, state);
     const { keyboardFlags } = keyboard;
-    const told =
+    const sequence =
       keyboardFlags === 0
         ? undefined
         : encodeKittyKey(
@@ -67,12 +67,12 @@ export function createKeyPort({ keymap, keyboard, viewport, options, send }: Key
             },
             keyboardFlags,
           );
-    if (told !== undefined) return told;
+    if (sequence !== undefined) return sequence;
     if (action === 'release') return '';
     const key = modifiers.control ? controlKeysym(map, keysym, { keycode, state }) : keysym;
     return encodeKey(key, modifiers, keyboardModes(keyboard));
   };
-  const tellRelease = (keycode: number, state: number): void => {
+  const reportRelease = (keycode: number, state: number): void => {
     if (keyboard.keyboardFlags === 0 || keyboard.modes.get('keyboardLocked')) return;
     const text = encode({ keysym: keymap().keysym(keycode, state), keycode, state }, 'release');
     if (text !== '') send(text);
@@ -95,10 +95,10 @@ export function createKeyPort({ keymap, keyboard, viewport, options, send }: Key
       send(text);
     },
     releaseKey: ({ keycode, state, time }) => {
-      if (pressed.release(keycode, time)) tellRelease(keycode, state);
+      if (pressed.release(keycode, time)) reportRelease(keycode, state);
     },
     releaseAll: () => {
-      for (const keycode of pressed.releaseAll()) tellRelease(keycode, 0);
+      for (const keycode of pressed.releaseAll()) reportRelease(keycode, 0);
     },
   };
 }

@@ -24,7 +24,7 @@ export interface HostParts {
   highlight(request: HighlightRequest | undefined): void;
   shellMarked: EngineHost['shellMarked'];
   notify(notification: Notification): void;
-  tellFailure(message: string): void;
+  logFailure(message: string): void;
 }
 
 /** Creates the engine's interface to the terminal around it, for its control functions. */
@@ -46,6 +46,6 @@ export function createEngineHost(parts: HostParts): EngineHost {
     changeCompleted: () => parts.changeCompleted(),
     highlight: (request) => parts.highlight(request),
     notify: (notification) => parts.notify(notification),
-    failed: (name, error) => parts.tellFailure(`${name} failed: ${messageOf(error)}`),
+    failed: (name, error) => parts.logFailure(`${name} failed: ${messageOf(error)}`),
   };
 }

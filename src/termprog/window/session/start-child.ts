@@ -3,7 +3,7 @@ import { CommandUnavailableError } from '../../errors.ts';
 import type { Child, ChildEnd, PtySize } from '../../pty/child.ts';
 import type { ChildCommand, Invocation } from '../../pty/child-command.ts';
 import { childEnvironment } from '../../pty/child-environment.ts';
-import { toldOpenFilesLimit } from '../../pty/open-files-limit.ts';
+import { inheritedOpenFilesLimit } from '../../pty/open-files-limit.ts';
 import { Pty } from '../../pty/pty.ts';
 import { UnstartedChild } from '../../pty/unstarted-child.ts';
 
@@ -41,7 +41,7 @@ export interface StartedChild {
 export function startChild({ fallback, ...command }: ChildCommand, circumstances: ChildCircumstances): StartedChild {
   const { environment, size, staysVisible } = circumstances;
   const variables = childEnvironment(environment, { ...circumstances, version: VERSION });
-  const openFilesLimit = toldOpenFilesLimit(environment);
+  const openFilesLimit = inheritedOpenFilesLimit(environment);
   const start = ({ program, argv }: Invocation): Pty =>
     new Pty({ program, argv, environment: variables, size, openFilesLimit });
   const failure = attempt(() => start(command));
@@ -49,12 +49,12 @@ export function startChild({ fallback, ...command }: ChildCommand, circumstances
     return { child: failure, variables, processId: failure.pid, failureOf: () => undefined };
   const child = fallback && attempt(() => start(fallback));
   if (child !== undefined && !(child instanceof CommandUnavailableError)) {
-    const told = failure.reason === 'EACCES' ? [NOT_FOUND_STATUS, NOT_EXECUTABLE_STATUS] : [NOT_FOUND_STATUS];
+    const statuses = failure.reason === 'EACCES' ? [NOT_FOUND_STATUS, NOT_EXECUTABLE_STATUS] : [NOT_FOUND_STATUS];
     return {
       child,
       variables,
       processId: child.pid,
-      failureOf: ({ exitCode }) => (told.includes(exitCode ?? 0) ? failure : undefined),
+      failureOf: ({ exitCode }) => (statuses.includes(exitCode ?? 0) ? failure : undefined),
     };
   }
   if (!staysVisible()) throw failure;

@@ -15,7 +15,7 @@ export interface StartFacts {
 }
 
 /** Logs the facts of the start, one line each. Typed and shown text is never logged. */
-export function tellStart({ info }: Pick<Diagnostics, 'info'>, facts: StartFacts): void {
+export function logStart({ info }: Pick<Diagnostics, 'info'>, facts: StartFacts): void {
   const { connection, window, visual, fonts, grid, childId } = facts;
   const { pixel_width: width, pixel_height: height } = connection.screen;
   info(`X server ${connection.name}, screen of ${width}x${height} pixels`);

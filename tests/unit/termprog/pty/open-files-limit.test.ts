@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
+  inheritedOpenFilesLimit,
   parentOpenFilesLimit,
   parseOpenFilesLimit,
-  toldOpenFilesLimit,
 } from '../../../../src/termprog/pty/open-files-limit.ts';
 
 for (const [told, limit] of [
@@ -17,7 +17,7 @@ for (const [told, limit] of [
   ['0', 3],
 ] as const) {
   test(`where the launcher says ${told}, the limit this program was started with is ${limit}`, () => {
-    expect(toldOpenFilesLimit({ TERMPROG_OPEN_FILES: told })).toBe(limit);
+    expect(inheritedOpenFilesLimit({ TERMPROG_OPEN_FILES: told })).toBe(limit);
   });
 }
 

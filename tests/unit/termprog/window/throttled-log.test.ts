@@ -5,6 +5,6 @@ test('of a thousand messages a second one is written; the next says how many wer
   const lines: string[] = [];
   let nowMs = 0;
   const log = new ThrottledLog({ write: (line) => lines.push(line), nowMs: () => nowMs });
-  for (; nowMs < 2_000; nowMs += 1) log.tell('BadDrawable');
+  for (; nowMs < 2_000; nowMs += 1) log.log('BadDrawable');
   expect(lines).toEqual(['BadDrawable', 'BadDrawable (999 more since the last such line)']);
 });

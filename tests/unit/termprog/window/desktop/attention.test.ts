@@ -18,7 +18,7 @@ function start() {
     atoms: { netWmState: 3, demandsAttention: 4, atom: 5 },
     isWanted: () => state.isWanted,
     hasFocus: () => state.hasFocus,
-    tellUrgency: (isUrgent) => told.push(isUrgent),
+    announceUrgency: (isUrgent) => told.push(isUrgent),
     request: () => {},
     nowMs: () => state.nowMs,
   });

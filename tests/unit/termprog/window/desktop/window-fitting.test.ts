@@ -32,7 +32,7 @@ function start() {
     internalBorder: 2,
     cell: () => state.cell,
     grid: () => state.grid,
-    tellManagers: () => steps.push(`cells of ${state.cell.width}x${state.cell.height}`),
+    announceSizes: () => steps.push(`cells of ${state.cell.width}x${state.cell.height}`),
     onGrid: (grid) => {
       state.grid = grid;
       steps.push(`grid ${grid.columns}x${grid.rows}`);

@@ -12,7 +12,7 @@ const RED = rgb(255, 0, 0);
 function start() {
   const sent: string[] = [];
   const lookUps: { name: string; answer(color: Rgb | undefined): void }[] = [];
-  const state = { isReversed: false, tellsScheme: false, requests: 0 };
+  const state = { isReversed: false, reportsScheme: false, requests: 0 };
   const ansi = Array.from({ length: 16 }, (_, index) => rgb(index, index, index));
   const configured = { foreground: BLACK, background: WHITE, cursor: undefined, ansi };
   const colors = new ApplicationColors({
@@ -29,7 +29,7 @@ function start() {
       state.requests += 1;
     },
     send: (answer) => sent.push(answer),
-    tellsScheme: () => state.tellsScheme,
+    reportsScheme: () => state.reportsScheme,
   });
   const ask = (target: ColorTarget): string | undefined => {
     colors.report(target, (color) => color);
@@ -121,7 +121,7 @@ test('an application that asked for it learns when dark becomes light, and no ot
   const { colors, state, sent } = start();
   colors.set('background', '#000001');
   colors.set('foreground', '#ffffff');
-  state.tellsScheme = true;
+  state.reportsScheme = true;
   colors.set('foreground', '#eeeeee');
   expect([sent, colors.isDark()]).toEqual([[], true]);
   colors.resetAll();

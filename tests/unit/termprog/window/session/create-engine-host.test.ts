@@ -22,7 +22,7 @@ function start(values: Record<string, string> = {}) {
     highlight: () => {},
     notify: () => {},
     shellMarked: () => {},
-    tellFailure: () => {},
+    logFailure: () => {},
   });
   return { options, host };
 }
