@@ -15,7 +15,7 @@ const PASSING: readonly RegExp[] = [
 
 /** Messages of the driver and the pool for failures without a code; the last two are those of connections that have ended. */
 const PASSING_WORDS =
-  /(?:^| - )Connection terminated|timeout expired|Query read timeout|Timeout acquiring a connection|Connection ended|is not queryable$|^Unable to acquire a connection$|^The claim on the database/;
+  /(?:^| - )(?:Connection terminated|The claim on the database)|timeout expired|Query read timeout|Timeout acquiring a connection|Connection ended|is not queryable$|^Unable to acquire a connection$/;
 
 /** Whether the database has no room left; reading still works. */
 export const isFull = (error: unknown): boolean => FULL.includes(codeOf(error));

@@ -25,6 +25,15 @@ for (const [message, code, expected] of [
     undefined,
     'database_unavailable',
   ],
+  ['The claim on the database is in doubt: expected an answer', undefined, 'database_unavailable'],
+  // The library puts the statement in front.
+  ['ROLLBACK - The claim on the database is in doubt: expected an answer', undefined, 'database_unavailable'],
+  [
+    'select * from "oauth_records" where "kind" = $1 - The claim on the database is in doubt: expected an answer',
+    undefined,
+    'database_unavailable',
+  ],
+  ['COMMIT; - The claim on the database is lost: another process has it now', undefined, 'database_unavailable'],
   ['Query read timeout', undefined, 'database_unavailable'],
   ['Client has encountered a connection error and is not queryable', undefined, 'database_unavailable'],
   ['Client was closed and is not queryable', undefined, 'database_unavailable'],
