@@ -165,6 +165,13 @@ export const orderExpired = (): RetryLater =>
     ELSEWHERE_WAIT_MS,
   );
 
+/** The error for an order that was not stored, because the database was too slow for those before it. */
+export const ordersNotStored = (): ConnectorError =>
+  new ConnectorError(
+    'database_unavailable',
+    'the database takes too long to store what this account asks: nothing has changed, try again in a minute',
+  );
+
 /** The error for an order that was begun, and whose outcome is not known at its deadline. */
 export const orderUnderWay = (): ConnectorError =>
   new ConnectorError(

@@ -2,10 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { outsideOfRequest } from '../database-time.ts';
-import { accountBusy, errorOf, isDoubtful, orderExpired, orderUnderWay, refusalOf } from '../errors.ts';
+import {
+  accountBusy,
+  errorOf,
+  isDoubtful,
+  orderExpired,
+  ordersNotStored,
+  orderUnderWay,
+  refusalOf,
+} from '../errors.ts';
 import type { Freshness } from '../ports/invalidations.ts';
 import type { NewOrder, OrderOutcome, OrderStore, TakenOrder } from '../ports/orders.ts';
 import { OutcomeWatch } from './outcome-watch.ts';
+
+/** Longest wait of an order for those before it, which are being stored. */
+const STORE_WAIT_MAX_MS = 10_000;
 
 /** Longest wait of a person for the holder to follow a change; then it follows later. */
 const FOLLOW_WAIT_MS = 3_000;
@@ -81,10 +92,10 @@ export class Orders {
    * @throws ConnectorError of the operation; bouncer_unreachable at the deadline
    */
   async ask(order: NewOrder): Promise<boolean | null> {
-    const { orders, clock, carryOut } = this.#parts;
+    const { clock, carryOut } = this.#parts;
     const sentAt = clock.monotonic();
     if (carryOut === undefined) {
-      const { orderId, leftMs } = await orders.add(order, false);
+      const { orderId, leftMs } = await this.#add(order);
       return this.#outcomeOf(orderId, sentAt + leftMs, { isCancelled: true });
     }
     return this.#answer(await this.#giveOwn(order, carryOut));
@@ -96,6 +107,7 @@ export class Orders {
     const sentAt = clock.monotonic();
     if (this.#isClosed) throw accountBusy();
     const own = await this.#inTurn(order.accountId, async () => {
+      this.#requireTime(sentAt);
       const { orderId, taken } = await this.#withoutDoubt(order.accountId, orders.add(order, true));
       return taken
         .map((each) => this.#begin(each, sentAt, carryOut))
@@ -110,13 +122,13 @@ export class Orders {
    * then it follows later.
    */
   async follow(order: NewOrder, waitMs = FOLLOW_WAIT_MS): Promise<boolean> {
-    const { orders, clock, carryOut } = this.#parts;
+    const { clock, carryOut } = this.#parts;
     try {
       if (carryOut !== undefined) {
         const own = await this.#giveOwn(order, carryOut);
         return (await this.#answer({ ...own, endsAt: clock.monotonic() + waitMs })) !== false;
       }
-      const { orderId } = await orders.add(order, false);
+      const { orderId } = await this.#add(order);
       return (await this.#outcomeOf(orderId, clock.monotonic() + waitMs)) !== false;
     } catch (error) {
       if (isDoubtful(error) && this.#unreported < FOLLOW_RETRIES_MAX)
@@ -126,13 +138,13 @@ export class Orders {
   }
 
   async #followLater(order: NewOrder): Promise<void> {
-    const { orders, clock } = this.#parts;
+    const { clock } = this.#parts;
     const until = clock.monotonic() + FOLLOW_RETRIES_MS;
     this.#unreported += 1;
     let isReported = false;
     while (!isReported && clock.monotonic() < until) {
       await delay(FOLLOW_RETRY_MS, undefined, { ref: false });
-      isReported = await orders.add(order, false).then(
+      isReported = await this.#add(order).then(
         () => true,
         (error: unknown) => !isDoubtful(error),
       );
@@ -140,6 +152,24 @@ export class Orders {
     this.#unreported -= 1;
     // The holder has to look for its own.
     this.#hasLooked = false;
+  }
+
+  /**
+   * Stores an order that another process carries out. Those of an account would wait for its lock in the database, each
+   * with a connection that others need.
+   */
+  #add(order: NewOrder): ReturnType<OrderStore['add']> {
+    const { orders, clock } = this.#parts;
+    const sentAt = clock.monotonic();
+    return this.#inTurn(order.accountId, () => {
+      this.#requireTime(sentAt);
+      return orders.add(order, false);
+    });
+  }
+
+  /** @throws ConnectorError database_unavailable for one whose turn came too late: each before it may have waited, too */
+  #requireTime(sentAt: number): void {
+    if (this.#parts.clock.monotonic() - sentAt > STORE_WAIT_MAX_MS) throw ordersNotStored();
   }
 
   /** Handles a hint that outcomes were stored. It may come too often, or never. */

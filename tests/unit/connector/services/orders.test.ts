@@ -521,3 +521,63 @@ test('a hundred orders of one person that wait at a process take no more stateme
   // One look in 20 ms at most.
   expect(looks.length).toBeLessThanOrEqual(1 + (performance.now() - begun) / 20);
 });
+
+test('a hundred orders of one person take one connection at a time from others where they are given', async () => {
+  let adding = 0;
+  const counts: number[] = [];
+  const { orders } = there.store;
+  const counting = new Orders({
+    orders: {
+      ...orders,
+      add: async (...given) => {
+        adding += 1;
+        counts.push(adding);
+        try {
+          return await orders.add(...given);
+        } finally {
+          adding -= 1;
+        }
+      },
+    },
+    ...{ clock: open.clock, log },
+  });
+
+  const asked = Promise.all([
+    ...Array.from({ length: 50 }, () => counting.ask(order('go_online'))),
+    ...Array.from({ length: 50 }, () => counting.follow(order('follow_nick'))),
+  ]);
+  await answered(holderOf(), asked);
+
+  expect(counts).toHaveLength(100);
+  expect(Math.max(...counts)).toBe(1);
+});
+
+test('orders behind one that the database does not store in time are refused, not kept waiting one after the other', async () => {
+  const stored = Promise.withResolvers<void>();
+  let adding = 0;
+  const { orders } = there.store;
+  const hung = new Orders({
+    orders: {
+      ...orders,
+      add: async (...given) => {
+        adding += 1;
+        await stored.promise;
+        return orders.add(...given);
+      },
+    },
+    ...{ clock: open.clock, log },
+  });
+  const first = hung.ask(order('go_online'));
+  const later = Array.from({ length: 10 }, () => hung.ask(order('go_online')));
+  const refused = Promise.all(
+    later.map((each) => expect(each).rejects.toMatchObject({ code: 'database_unavailable' })),
+  );
+  await waitFor('the first one is being stored', () => adding === 1);
+
+  open.clock.set(open.clock.now() + 11_000);
+  stored.resolve();
+
+  await refused;
+  expect(adding).toBe(1);
+  expect(await answered(holderOf(), first)).toBe(true);
+});
