@@ -5,6 +5,7 @@ import { Grid, type GridSize } from './grid.ts';
 import { type Line, LineIds } from './line.ts';
 import { Pen } from './pen.ts';
 import type { HeldRows } from './reflow.ts';
+import { scrollRows } from './row-scrolling.ts';
 import { TabStops } from './tab-stops.ts';
 
 /** The state that DECSC saves and DECRC restores. */
@@ -211,19 +212,19 @@ export class Screen {
   /** Moves the rows between the margins up; rows that leave the top of the screen become history. */
   scrollUp(lines: number): void {
     const { top, bottom } = this.margins;
-    this.#scrollRows(top, bottom, lines, top === 0 && !this.isAlternate);
+    scrollRows(this, { top, bottom }, lines, top === 0 && !this.isAlternate);
   }
 
   scrollDown(lines: number): void {
     const { top, bottom } = this.margins;
-    this.#scrollRows(top, bottom, -lines, false);
+    scrollRows(this, { top, bottom }, -lines, false);
   }
 
   /** Inserts blank lines at the cursor, or deletes lines if negative, inside the margins. */
   insertLines(lines: number): void {
     const { top, bottom } = this.margins;
     if (this.row < top || this.row > bottom || !this.isBetweenSideMargins) return;
-    this.#scrollRows(this.row, bottom, -lines, false);
+    scrollRows(this, { top: this.row, bottom }, -lines, false);
     this.moveTo(this.margins.left, this.row);
   }
 
@@ -356,41 +357,6 @@ export class Screen {
     const saved = this.#saved.primary;
     if (saved?.row === this.#left.row && saved.column === this.#left.column) Object.assign(saved, place);
     this.#left = place;
-  }
-
-  /** Scrolls rows, up if `lines` is positive. */
-  #scrollRows(top: number, bottom: number, lines: number, keepsHistory: boolean): void {
-    const { background } = this.pen;
-    const count = Math.min(Math.abs(lines), bottom - top + 1);
-    if (count === 0) return;
-    if (this.hasSideMargins) {
-      this.#scrollColumns(top, bottom, lines > 0 ? count : -count);
-      return;
-    }
-    if (lines > 0) this.grid.scrollUp({ top, bottom }, count, { keepsHistory, background });
-    else this.grid.scrollDown({ top, bottom }, count, background);
-    this.damage.scroll(top, bottom, lines > 0 ? count : -count);
-  }
-
-  /** Scrolls only the columns between the side margins. */
-  #scrollColumns(top: number, bottom: number, lines: number): void {
-    const { left, right } = this.margins;
-    const step = lines > 0 ? 1 : -1;
-    const [first, last] = lines > 0 ? [top, bottom] : [bottom, top];
-    for (let row = first; row !== last + step; row += step) {
-      const line = this.grid.row(row);
-      line.splitWide(left);
-      line.splitWide(right + 1);
-      const source = row + lines;
-      if (source < top || source > bottom) line.erase(left, right + 1, this.pen.background);
-      else {
-        const from = this.grid.row(source);
-        from.splitWide(left);
-        from.splitWide(right + 1);
-        line.copyCells(from, left, right + 1);
-      }
-    }
-    this.damage.markRows(top, bottom);
   }
 }
 

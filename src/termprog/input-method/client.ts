@@ -1,7 +1,8 @@
 import type { WireEvent } from 'x11';
 import type { XConnection } from '../x11/x-connection.ts';
+import type { Spot } from './input-context.ts';
 import { findServer } from './servers.ts';
-import { InputMethodSession, type InputMethodSessionParts, type Spot } from './session.ts';
+import { InputMethodSession, type InputMethodSessionParts } from './session.ts';
 import { internTransportAtoms, Transport } from './transport.ts';
 
 /** Time between two lookups of a server; each is a round trip for which no key waits. */
