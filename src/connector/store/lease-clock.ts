@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from './database.ts';
+import { statementClock } from './hold/database-clock.ts';
 
 /** A time in milliseconds since 1970, or SQL for one. */
 export type Moment = number | Knex.Raw;
@@ -11,16 +12,10 @@ export interface LeaseClock {
   after(database: Database, ms: number): Moment;
 }
 
-/**
- * Time of the database, the same within a statement: a volatile function would keep PostgreSQL from using an index. A
- * statement that follows a lock begins after the wait.
- */
-const STATEMENT_NOW = 'CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint)';
-
 /** Clock that all processes on a PostgreSQL database share; the clocks of their machines may differ. */
 export const sharedLeaseClock: LeaseClock = {
-  now: (database) => database.raw(STATEMENT_NOW),
-  after: (database, ms) => database.raw(`${STATEMENT_NOW} + ?`, [Math.round(ms)]),
+  now: (database) => database.raw(statementClock(database)),
+  after: (database, ms) => database.raw(`${statementClock(database)} + ?`, [Math.round(ms)]),
 };
 
 /** Clock of the only process that uses the database. */

@@ -2,7 +2,7 @@ import { LOGIN_ATTEMPTS_OF_NETWORK, LOGIN_ATTEMPTS_OF_PERSON, type RateLimit } f
 import type { LoginAttemptStore } from '../ports/network-logins.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
-import { databaseClock } from './hold/database-clock.ts';
+import { statementClock } from './hold/database-clock.ts';
 
 interface AttemptRow {
   account_id: string;
@@ -18,7 +18,7 @@ const KEPT_MS = Math.max(
 
 /** Counts attempts over all processes, by the database's clock. */
 export function createLoginAttemptStore(database: Database): LoginAttemptStore {
-  const now = databaseClock(database);
+  const now = statementClock(database);
   return {
     take: (accountId, network) =>
       database.transaction(async (transaction) => {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { PENDING_MAX_MS } from '../domain/limits.ts';
-import { databaseClock } from './hold/database-clock.ts';
+import { statementClock } from './hold/database-clock.ts';
 import { makeOwedPasswords } from './migrations/0032-owed-passwords.ts';
 
 /**
@@ -14,7 +14,7 @@ const RECENT_MS = 120_000;
  */
 export async function owePasswords(transaction: Knex): Promise<void> {
   await makeOwedPasswords(transaction);
-  const since = `${databaseClock(transaction)} - ${RECENT_MS}`;
+  const since = `${statementClock(transaction)} - ${RECENT_MS}`;
   // Uses an index by creation time, which is before the writing; otherwise all lines ever sent would be read.
   await transaction.raw(
     `INSERT INTO owed_passwords (account_id)

@@ -1,7 +1,7 @@
 import { POST_WINDOW_MS, POSTS_PER_WINDOW } from '../domain/limits.ts';
 import { postRateExceeded } from '../errors.ts';
 import type { Database } from './database.ts';
-import { databaseClock } from './hold/database-clock.ts';
+import { statementClock } from './hold/database-clock.ts';
 
 interface PostRow {
   posted_at: number | string;
@@ -13,7 +13,7 @@ interface PostRow {
  * same for all processes.
  */
 async function waitForPost(database: Database, accountId: string, more: number): Promise<number> {
-  const now = databaseClock(database);
+  const now = statementClock(database);
   // Posts that are dated ahead are from before the clock was set back.
   const recent: PostRow[] = await database('messages')
     .where('account_id', accountId)

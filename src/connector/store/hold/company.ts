@@ -26,8 +26,8 @@ export interface CompanyOptions {
    * @returns false if they can't be ended, it lives, or another process has to do it
    */
   bury(dead: ReaderSeen): Promise<boolean>;
-  /** Whether the clock of this process is so wrong that it must not serve. */
-  isClockWrong(): boolean;
+  /** Whether the clock of this process differs by so much that it must not serve. */
+  isClockOff(): boolean;
   sinceBoot(): number;
   /** Returns milliseconds that stop in a suspended machine: the other process may have been suspended, too. */
   monotonic(): number;
@@ -113,7 +113,7 @@ export class Company {
   mayRead(): boolean {
     const now = this.now();
     const isEntered = !this.#hasEnded && now >= this.#readsFrom && now - this.#lookedAt < TRUST_MS;
-    return isEntered && !this.#options.isClockWrong();
+    return isEntered && !this.#options.isClockOff();
   }
 
   /** Right of this process to use the database without the slot. Losing it is no reason to end: it may come back. */

@@ -109,7 +109,7 @@ export class SlotKeeper {
       ask: (wantsToRead) => membership.company(wantsToRead),
       // One process does it; it alone has to know when it is alone.
       bury: async (dead) => this.hasSlot && membership.bury(dead),
-      isClockWrong: () => isWrong(this.clockOffMs),
+      isClockOff: () => this.isClockOff,
       sinceBoot,
       monotonic: () => clock.monotonic(),
     });

@@ -8,6 +8,7 @@ import { createStore } from '../../../../src/connector/store/index.ts';
 import { createSeal } from '../../../../src/connector/store/seal.ts';
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import { migratedDatabase } from '../../../harness/migrated-database.ts';
+import { statementsOf } from '../../../harness/statements.ts';
 import { storeSend } from '../../../harness/stored-sends.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
@@ -116,6 +117,26 @@ test('it is noted also in a database that an earlier version has left, which the
   expect(await takeSlot(database, process('b'), await readSlot(database))).toBeDefined();
 
   expect(await store.accounts.owedPasswords()).toEqual([ada]);
+});
+
+test('accounts that have said something lately are found by the time of their lines: the lines before are not read', async () => {
+  const opened = await open();
+  const { database } = opened;
+  await opened.account('ada', 0);
+  await diedWithSlot(opened, 'a');
+  const seen = await readSlot(database);
+  const statements = await statementsOf({ database, readers: database }, () => takeSlot(database, process('b'), seen));
+  const sql = statements.find((statement) => statement.includes('INTO owed_passwords')) ?? '';
+
+  const plan: object[] = await database.transaction(async (transaction) => {
+    if (database.client.driverName !== 'pg') return transaction.raw(`EXPLAIN QUERY PLAN ${sql}`);
+    // As in each session of the program: a table of few rows would be read whole.
+    await transaction.raw('SET LOCAL enable_seqscan = off');
+    return (await transaction.raw(`EXPLAIN ${sql}`)).rows;
+  });
+
+  const steps = plan.map((step) => JSON.stringify(step));
+  expect(steps.filter((step) => /Index Cond: .*created_at >=|created_at>\?/.test(step))).toHaveLength(1);
 });
 
 test('a removed account owes no password any more', async () => {
