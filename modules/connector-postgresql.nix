@@ -50,13 +50,13 @@ in
     };
     users.groups.${name} = { };
 
-    systemd.services.homeport-connector = {
+    systemd.services = lib.genAttrs (import ./lib/processes.nix { inherit lib; } cfg).units (_: {
       requires = [ "postgresql.target" ];
       after = [ "postgresql.target" ];
       serviceConfig = {
         DynamicUser = false;
         User = name;
       };
-    };
+    });
   };
 }

@@ -4,11 +4,24 @@ let
   cfg = config.services.homeport.connector;
   path = "services.homeport.connector";
 
-  upstream =
+  inherit (import ./lib/processes.nix { inherit lib; } cfg) all several;
+  urls = map (
+    { values, ... }:
     (import ./lib/listen.nix { inherit lib config; } {
       inherit path;
-      inherit (cfg) listen openFirewall firewallInterfaces;
-    }).url;
+      inherit (values) listen;
+      inherit (cfg) openFirewall firewallInterfaces;
+    }).url
+  ) all;
+  upstream = lib.head urls;
+  # For Caddy, which asks each process whether it is ready.
+  watched = ''
+    reverse_proxy ${lib.concatStringsSep " " urls} {
+    	lb_try_duration 30s
+    	health_uri /healthz
+    	health_interval 1s
+    	health_timeout 2s
+    }'';
   authority = builtins.match "https://([^/:]+)" cfg.baseUrl;
   host = if authority == null then "invalid" else lib.head authority;
 
@@ -68,7 +81,7 @@ in
     (lib.mkIf (cfg.enable && cfg.caddy.enable) {
       services.caddy = {
         enable = true;
-        virtualHosts.${host}.extraConfig = "reverse_proxy ${upstream}";
+        virtualHosts.${host}.extraConfig = if several then watched else "reverse_proxy ${upstream}";
       };
     })
   ];

@@ -73,14 +73,16 @@ in
     };
 
     users.groups.${group} = { };
-    systemd.services.soju.serviceConfig = {
-      SupplementaryGroups = [ group ];
-      ExecStartPost = [ "${shareSockets}" ];
-    };
-    systemd.services.homeport-connector = {
+    systemd.services = {
+      soju.serviceConfig = {
+        SupplementaryGroups = [ group ];
+        ExecStartPost = [ "${shareSockets}" ];
+      };
+    }
+    // lib.genAttrs (import ./lib/processes.nix { inherit lib; } cfg).units (_: {
       wants = [ "soju.service" ];
       after = [ "soju.service" ];
       serviceConfig.SupplementaryGroups = [ group ];
-    };
+    });
   };
 }

@@ -7,15 +7,17 @@
   rendered,
   hardening,
   description,
+  # Name of its file below /etc/homeport, where it is another than the program's.
+  file ? name,
 }:
 let
   program = lib.getExe' package "homeport-${name}";
-  json = pkgs.writeText "homeport-${name}.json" rendered.json;
+  json = pkgs.writeText "homeport-${file}.json" rendered.json;
 
   # A configuration the program would refuse fails the build, not the start; a foreign platform's program can't be run here.
   checked =
     if pkgs.stdenv.buildPlatform.canExecute pkgs.stdenv.hostPlatform then
-      pkgs.runCommand "homeport-${name}-checked.json" { inherit json; } ''
+      pkgs.runCommand "homeport-${file}-checked.json" { inherit json; } ''
         ${program} check-config "$json"
         cp "$json" "$out"
       ''
@@ -23,7 +25,7 @@ let
       json;
 in
 {
-  etc."homeport/${name}.json".source = checked;
+  etc."homeport/${file}.json".source = checked;
 
   unit = {
     inherit description;
@@ -39,7 +41,7 @@ in
       hardening
       // (import ../generated/hardening.nix)."${name}Lifecycle"
       // {
-        ExecStart = "${program} run --config /etc/homeport/${name}.json";
+        ExecStart = "${program} run --config /etc/homeport/${file}.json";
         ExecReload = "${lib.getExe' pkgs.coreutils "kill"} -HUP $MAINPID";
         LoadCredential = rendered.credentials;
       };

@@ -26,6 +26,7 @@ export const subjects: readonly Subject[] = [
       'guides/identity-providers': 'Identity providers',
       'guides/proxies': 'nginx and Caddy',
       'guides/postgresql': 'PostgreSQL',
+      'guides/scale': 'One process or several',
       'guides/move-to-postgresql': 'From SQLite to PostgreSQL',
       'guides/connect-agents': 'Connect an agent',
       'guides/webhooks': 'Mentions that wake an agent',

@@ -135,6 +135,23 @@ for (const [what, definitions, option] of [
   ['such a port for metrics', 'metricsListen.port = 443;', 'metricsListen.port'],
   ['a state directory the unit may not write', 'stateDirectory = "/srv/homeport";', 'stateDirectory'],
   ['a database elsewhere', 'database.sqlite.file = "/srv/x.db";', 'database.sqlite.file'],
+  ['a file for several processes', 'processes = 2; keysFile = "/run/secrets/keys";', 'database'],
+  ['several processes that would each make keys', 'processes = 2; postgresql.enable = true;', 'keysFile'],
+  [
+    'ports of several processes that overlap',
+    'processes = 3; postgresql.enable = true; keysFile = "/run/secrets/keys"; listen.port = 8000; metricsListen.port = 8002;',
+    'metricsListen.port',
+  ],
+  [
+    'more ports than there are',
+    'processes = 2; postgresql.enable = true; keysFile = "/run/secrets/keys"; listen.port = 65535;',
+    'listen.port',
+  ],
+  [
+    'nginx before several processes',
+    'processes = 2; postgresql.enable = true; keysFile = "/run/secrets/keys"; nginx.enable = true;',
+    'nginx.enable',
+  ],
   ['two proxies', 'nginx.enable = true; caddy.enable = true;', 'nginx.enable'],
   ['a proxy for another port', 'nginx.enable = true; baseUrl = lib.mkForce "https://irc.example.org:8443";', 'baseUrl'],
   [
@@ -324,4 +341,87 @@ nixTest('the Caddy hook reaches a connector on an IPv6 address', async () => {
   const { caddy } = await connector('services.homeport.connector = { caddy.enable = true; listen.address = "::1"; };');
 
   expect(caddy.virtualHosts).toEqual({ 'irc.example.org': { extraConfig: 'reverse_proxy http://[::1]:8460' } });
+});
+
+const THREE = `
+  processes = 3; postgresql.enable = true; soju.enable = true; keysFile = "/run/secrets/keys";
+  metricsListen.port = 9200; openFirewall = true; listen.address = "10.0.0.2";
+`;
+
+nixTest(
+  'several processes share all but ports and state directories, and the first has those of a single one',
+  async () => {
+    const { units, etc, failed, ports, wanted, users } = await connector(`services.homeport.connector = { ${THREE} };`);
+    const names = [1, 2, 3].map((number) => `homeport-connector@${number}`);
+    const files = ['connector', 'connector-2', 'connector-3'];
+
+    expect(failed).toEqual([]);
+    expect(ports).toEqual([8460, 8461, 8462]);
+    expect(Object.keys(units).filter((name) => name.includes('connector'))).toEqual(names);
+    expect(Object.keys(users)).toEqual(['homeport-connector']);
+    for (const [index, name] of names.entries()) {
+      const unit = units[name] ?? '';
+      expect(unit).toMatch(new RegExp(`ExecStart=\\S+ run --config /etc/homeport/${files[index]}\\.json\n`));
+      expect(unit).toContain('User=homeport-connector\n');
+      expect(unit).toContain('SupplementaryGroups=homeport-soju\n');
+      expect(unit).toContain('Requires=postgresql.target\n');
+      expect(unit).toContain('LoadCredential=keysFile:/run/secrets/keys\n');
+      expect(unit).toContain(`StateDirectory=homeport-${files[index]}\n`);
+      expect(wanted.services[name]).toEqual(['multi-user.target']);
+    }
+    const configurations = files.map((file) =>
+      configSchemas.connector.parse(JSON.parse(etc[`homeport/${file}.json`] ?? '')),
+    );
+    expect(configurations.map(({ listen }) => listen.port)).toEqual([8460, 8461, 8462]);
+    expect(configurations.map(({ metricsListen }) => metricsListen?.port)).toEqual([9200, 9201, 9202]);
+    expect(configurations.map(({ stateDirectory }) => stateDirectory)).toEqual(
+      files.map((file) => `/var/lib/homeport-${file}`),
+    );
+    const [first] = configurations;
+    for (const { listen, metricsListen, stateDirectory, ...shared } of configurations) {
+      const ofFirst = { metricsListen: { ...metricsListen, port: 9200 }, stateDirectory: first?.stateDirectory };
+      expect({ ...shared, ...ofFirst, listen: { ...listen, port: 8460 } }).toEqual(first);
+    }
+  },
+);
+
+nixTest('a switch reloads, or restarts, each of several processes where it would do so with one', async () => {
+  const before = await connector(`services.homeport.connector = { ${THREE} };`);
+  const soft = await connector(`services.homeport.connector = { ${THREE} logLevel = "debug"; };`);
+  const hard = await connector(`services.homeport.connector = { ${THREE} oauth.clientDocuments = false; };`);
+
+  for (const name of [1, 2, 3].map((number) => `homeport-connector@${number}`)) {
+    expect([before, soft, hard].map((after) => switched(name, before, after))).toEqual([
+      'nothing',
+      'reload',
+      'restart',
+    ]);
+  }
+});
+
+nixTest('Caddy asks each of several processes whether it serves, and keeps requests while none does', async () => {
+  const several = 'processes = 2; postgresql.enable = true; keysFile = "/run/secrets/keys";';
+  const { caddy } = await connector(`services.homeport.connector = { ${several} caddy.enable = true; };`);
+
+  const { extraConfig } = caddy.virtualHosts['irc.example.org'] as { extraConfig: string };
+  expect(extraConfig).toBe(
+    [
+      'reverse_proxy http://127.0.0.1:8460 http://127.0.0.1:8461 {',
+      ...['lb_try_duration 30s', 'health_uri /healthz', 'health_interval 1s', 'health_timeout 2s'].map(
+        (line) => `\t${line}`,
+      ),
+      '}',
+    ].join('\n'),
+  );
+});
+
+nixTest('the configuration of the guide to several processes can be built', async () => {
+  const guided = blockOf('scale.md', 'nix');
+  const { failed, warnings, units } = await evaluateSystem(`imports = [ { ${minimalConnector} } (${guided}) ];`);
+
+  expect([failed, warnings]).toEqual([[], []]);
+  expect(Object.keys(units).filter((name) => name.includes('connector'))).toEqual([
+    'homeport-connector@1',
+    'homeport-connector@2',
+  ]);
 });

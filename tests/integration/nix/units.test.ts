@@ -79,6 +79,24 @@ nixTest('systemd finds nothing wrong with any unit that the modules can make', a
   expect(stderr).toBe('');
 });
 
+nixTest('systemd finds nothing wrong with the units of several processes', async () => {
+  const several = 'services.homeport.connector = { processes = 2; keysFile = "/run/secrets/keys"; };';
+  const { units } = await both(`${ALL_SERVERS.replace('nginx', 'caddy')}${several}`);
+  const own = Object.entries(units).filter(([name]) => name.startsWith('homeport-connector'));
+  const texts = {
+    ...Object.fromEntries(own.map(([name, text]) => [`${name}.service`, text])),
+    'soju.service': `${units['soju'] ?? ''}ExecStart=/bin/true\n`,
+    'postgresql.target': '[Unit]\nDescription=PostgreSQL\n',
+  };
+
+  const { stderr } = await execa('systemd-analyze', ['verify', '--man=no', ...unitFiles(texts)], {
+    timeout: DEADLINE_MS,
+  });
+
+  expect(own.map(([name]) => name)).toEqual(['homeport-connector@1', 'homeport-connector@2']);
+  expect(stderr).toBe('');
+});
+
 nixTest('systemd takes a percent sign in a path for itself', async () => {
   const { units, sockets } = await both(`
     services.homeport.agent = { listen.unix = "/run/50%n/agent"; userUnits = { user = "ada"; socket = "/run/50%n/user"; }; };
