@@ -140,7 +140,7 @@ async function compose(
   const base = { clock, log, invalidations, freshness, isSteady: steadiness(clock) };
   const notices = new OwnNotices({ ...base, choice: secrets.database, lifecycle });
   const waits = (keeper: SlotKeeper): void => {
-    door.openAsStandby(keeper, metricsListener.show(createStandbyMetrics(keeper, notices)));
+    door.openAsStandby(keeper, metricsListener.show(createStandbyMetrics(keeper, notices)), servesReads);
     if (servesReads)
       beginReads({ ...base, config: configured, soft, secrets, lifecycle, door, notices, metricsListener }, keeper);
   };
@@ -196,7 +196,7 @@ async function compose(
     presence: presences,
   });
 
-  await presences.forgetEarlier();
+  await presences.forgetEarlier(servesReads);
   await store.deliveries.releaseAllBut([]);
   await services.prepare();
   // A reload may have made a person an owner.
@@ -216,11 +216,11 @@ async function compose(
   lifecycle.add('memory', giveBackSpareMemory());
   await presences.resumeAll();
   if (lifecycle.isEnding) return;
-  keepUp([
+  keepUp(startTaking({ presences, messages: store.messages, ...base }), [
     indexing.start(),
     startDeliveries({ deliveries: store.deliveries, callbacks, ...base }),
     ...startForgetting({ store, database, ...base }),
-    ...startAccountWork({ ...{ presences, services, store }, keep: () => settings.retention, ...base }),
+    ...startAccountWork({ services, store, keep: () => settings.retention, ...base }),
     startExpiries({ store, oauth, database, ...base }),
     ...(keys.earlierSealKeys.length === 0 ? [] : [reseal({ config, keys, database, seal, log })]),
   ]);
@@ -248,15 +248,19 @@ const tellUnfit =
 /**
  * Reserves the place of repeated work in the order of the end. The work has ended before the parts that are open now
  * are closed, and begins to end before all others: requests end meanwhile, and both may wait for a database that hangs.
+ * What other processes ask for is taken until requests have ended: they serve meanwhile.
  * The result is called when the work has begun.
  */
-function reserveUpkeep(lifecycle: Lifecycle): (upkeep: readonly Repeated[]) => void {
+function reserveUpkeep(lifecycle: Lifecycle): (taking: readonly Repeated[], upkeep: readonly Repeated[]) => void {
+  let taken: readonly Repeated[] = [];
   let end: Promise<void> | undefined;
-  lifecycle.add('upkeep', () => end);
-  return (upkeep) =>
+  lifecycle.add('upkeep', async () => void (await Promise.all([endOf(taken), end])));
+  return (taking, upkeep) => {
+    taken = taking;
     lifecycle.add('beginning of the end of upkeep', () => {
       end = endOf(upkeep);
     });
+  };
 }
 
 async function endOf(upkeep: readonly Repeated[]): Promise<void> {
@@ -281,18 +285,30 @@ function startForgetting({ store, database, invalidations, clock, log }: Forgett
   ];
 }
 
+interface TakingParts {
+  presences: Presences;
+  messages: Store['messages'];
+  invalidations: Invalidations;
+  log: Logger;
+}
+
+/** Starts to carry out what other processes have stored. */
+function startTaking({ presences, ...parts }: TakingParts): Repeated[] {
+  return [
+    startTakingOrders({ takeOrders: () => presences.takeOrders(), ...parts }),
+    startWaitingSends({ presences, ...parts }),
+  ];
+}
+
 interface AccountWorkParts extends RetentionOptions {
   store: Store;
-  presences: Presences;
   services: Services;
   invalidations: Invalidations;
 }
 
-/** Starts the work for accounts: orders and sends of other processes, retention and removals. */
-function startAccountWork({ presences, services, ...parts }: AccountWorkParts): Repeated[] {
+/** Starts the work for accounts: retention and removals. */
+function startAccountWork({ services, ...parts }: AccountWorkParts): Repeated[] {
   return [
-    startTakingOrders({ takeOrders: () => presences.takeOrders(), ...parts }),
-    startWaitingSends({ messages: parts.store.messages, presences, ...parts }),
     startRetention(parts),
     startRemovals({
       ...parts,

@@ -67,10 +67,11 @@ export class Door {
   }
 
   /**
-   * Listens for a process that waits until it has the database; its end ends the waiting.
+   * Listens for a process that waits until it has the database; its end ends the waiting. One that will serve without it
+   * listens only then: a proxy that makes no health checks goes on by a refused connection, but not by an answer 503.
    * @param metrics settles when the listener for metrics is open
    */
-  openAsStandby(keeper: SlotKeeper, metrics: Promise<void>): void {
+  openAsStandby(keeper: SlotKeeper, metrics: Promise<void>, servesReads: boolean): void {
     const { holder } = keeper;
     this.#lifecycle.add('listener of a standby', async () => {
       if (!this.#hasFront && this.#server.listening) await this.#endNow();
@@ -81,11 +82,13 @@ export class Door {
     };
     this.#lifecycle.add('standby', leave, STANDBY_END_DEADLINE_MS);
     const since = holder === undefined ? undefined : new Date(holder.takenAt).toISOString();
-    const opened = Promise.all([this.#open(), metrics]).then(([port]) => {
+    const opened = Promise.all([servesReads ? undefined : this.#open(), metrics]).then(([port]) => {
       this.#takeSignals();
       this.#options.log.info(
         { port, holder: holder?.name, since },
-        'standby: waits until the process that has the database ends',
+        servesReads
+          ? 'will serve beside the process that has the database'
+          : 'standby: waits until the process that has the database ends',
       );
     });
     opened.then(this.#isStandby.resolve, this.#isStandby.reject);
@@ -142,6 +145,10 @@ export class Door {
       });
       front(req, res);
     };
+    this.#open().catch((error: unknown) => {
+      this.#options.log.fatal({ err: error }, 'this process can’t listen');
+      this.#lifecycle.endFailed();
+    });
   }
 
   /** Closes the connections for reading after the last request that began before this process took the slot. */

@@ -18,8 +18,10 @@ export interface PresenceStore {
   /** Replaces the status of a session that this process holds. */
   write(accountId: string, status: PresenceStatus, sending?: SendingState): Promise<void>;
   ended(accountId: string): Promise<void>;
-  /** Deletes all records: at the start, after a process that crashed. */
-  endAll(): Promise<void>;
+  /**
+   * Deletes the records of earlier processes: all, or those of accounts that are not to be online.
+   */
+  endAll(which: 'all' | 'unwanted'): Promise<void>;
   /** Returns the last status of an existing session; undefined without one. */
   find(accountId: string): Promise<PresenceStatus | undefined>;
   /** Returns the last status of each existing session, in one statement. */

@@ -72,9 +72,8 @@ export class AccountPresence {
       context.channelKey?.(this.#connection.network ?? '', channel, this.live?.casemapping);
     const joining = new Joining(session, keyOf);
     const naming = new Naming(session);
-    const { presences } = context.store;
     const record = new StatusRecord({
-      ...{ accountId, presences, tell, status: () => this.status },
+      ...{ accountId, presences: context.store.presences, tell, status: () => this.status },
       sending: () => this.#connection.sendingState,
     });
     this.#record = record;
@@ -126,6 +125,11 @@ export class AccountPresence {
     return this.#connection.status;
   }
 
+  /** Whether this process has found out, and stored, whether there is a session. */
+  get isKnown(): boolean {
+    return this.#record.isKnown;
+  }
+
   /** Whether the account is to have a session. */
   get isWanted(): boolean {
     return this.#connection.isWanted;
@@ -169,6 +173,7 @@ export class AccountPresence {
         throw error;
       }
       this.#connection.leave();
+      this.#record.changed();
       this.#mailbox.tell(() => this.#giveUpIfStoredOffline());
     });
   }

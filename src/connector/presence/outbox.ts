@@ -283,8 +283,13 @@ export class Outbox {
     const { messages } = this.#options.context.store;
     this.#unwritten.add(part.tag);
     const message = await messages.setPartStatus(part, 'queued', undefined, this.#emptyAt());
+    // It was not written, so it waits for the next session: mostly that of the process which takes over from this one.
+    if (this.#options.session() !== session) {
+      const unwritten = await messages.setPartStatus(part, 'pending');
+      this.#unwritten.delete(part.tag);
+      return unwritten;
+    }
     try {
-      if (this.#options.session() !== session) throw new Error('the connection to the bouncer was lost');
       session.sendMessage(part.channel, part.text, part.tag);
     } catch (error) {
       return messages.setPartStatus(part, 'failed', messageOf(error));

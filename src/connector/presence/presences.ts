@@ -57,12 +57,13 @@ export class Presences implements Presence {
   }
 
   /**
-   * Returns an account's status. An account that this process has not used may have its session in another process,
-   * which stores the status.
+   * Returns an account's status. That of an account which this process has not used, or has not attached yet, is what
+   * another process has stored.
    */
   async status(accountId: string): Promise<PresenceStatus | undefined> {
     const own = this.#accounts.get(accountId);
-    return own === undefined ? this.#context.store.presences.find(accountId) : own.status;
+    if (own !== undefined && (own.isKnown || own.status !== undefined)) return own.status;
+    return this.#context.store.presences.find(accountId);
   }
 
   /** Returns all statuses: of accounts that this process uses as it knows them, of all others as they are stored. */
@@ -178,10 +179,12 @@ export class Presences implements Presence {
   /**
    * Clears state of earlier processes: a killed one could not record the end of its sessions, and a frozen one may
    * still have some. Call it before requests are accepted.
+   * @param isShared whether processes without the slot serve, too: then accounts that are to be online keep their state
+   * until this process has tried to attach them, so that sends are accepted meanwhile
    */
-  async forgetEarlier(): Promise<void> {
+  async forgetEarlier(isShared = false): Promise<void> {
     const { presences, accounts } = this.#context.store;
-    await presences.endAll();
+    await presences.endAll(isShared ? 'unwanted' : 'all');
     for (const accountId of await accounts.owedPasswords()) this.of(accountId).expelOthers();
   }
 

@@ -19,9 +19,15 @@ export class StatusRecord {
   /** Last stored status; undefined while that is uncertain. */
   #written: string | undefined;
   #isPlanned = false;
+  #isKnown = false;
 
   constructor(options: StatusRecordOptions) {
     this.#options = options;
+  }
+
+  /** Whether this process has stored a status. Before, the row is that of the process before. */
+  get isKnown(): boolean {
+    return this.#isKnown;
   }
 
   /** Plans to store the status after a change. Concurrent changes share one write. */
@@ -51,5 +57,6 @@ export class StatusRecord {
     if (status === undefined) await presences.ended(accountId);
     else await presences.write(accountId, status, sending);
     this.#written = text;
+    this.#isKnown = true;
   }
 }

@@ -15,7 +15,7 @@ import type { PartRow } from './parts.ts';
 import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
 import type { BorderOf } from './retention-borders.ts';
-import { ROWS_AT_ONCE } from './rows-at-once.ts';
+import { groupsOf, ROWS_AT_ONCE } from './rows-at-once.ts';
 import type { NickInUse, Stored } from './stored.ts';
 
 /** Precision of the bouncer's store: whole seconds. */
@@ -67,6 +67,8 @@ export class Ingest {
   readonly #nextNumbers = new Map<string, number>();
   /** Base → number of its lines that were stored in its second before this page. */
   readonly #storedInSecond = new Map<string, number>();
+  /** Fingerprints of own lines of the page that were stored before. */
+  #ownStored: ReadonlySet<string> = new Set();
   #isReplay = false;
   /** Own lines of the batch after the present one. */
   #ownLater: ObservedLine[] = [];
@@ -83,6 +85,7 @@ export class Ingest {
   async run({ lines, isReplay }: CaptureBatch): Promise<Ingested> {
     this.#isReplay = isReplay;
     this.#ownLater = lines.filter(isOwnUntagged);
+    if (isReplay) this.#ownStored = await this.#storedAmongOwn(lines);
     const isCoarsePage = isReplay && isCoarse(lines.map(({ line }) => line));
     for (const observed of lines) {
       if (this.#ownLater[0] === observed) this.#ownLater.shift();
@@ -129,8 +132,8 @@ export class Ingest {
 
   /** Returns true if the line needs no entry of its own. */
   async #takeOwn({ line, own, isRemoved }: OwnLineTaken, fingerprint: string): Promise<boolean> {
-    await this.#flush();
-    if (await this.#isStored(fingerprint)) {
+    if (!this.#ownStored.has(fingerprint)) await this.#flush();
+    if (this.#ownStored.has(fingerprint) || (await this.#isStored(fingerprint))) {
       this.#knownCount += 1;
       return true;
     }
@@ -184,7 +187,7 @@ export class Ingest {
   /** Returns the fingerprint: a replayed line is numbered within its page, a live one after the stored lines. */
   async #fingerprintOf(line: CapturedLine, n: number | undefined): Promise<string> {
     const numbered = (index: number): string => `${line.fingerprintBase}#${index}`;
-    if (line.isExact) return numbered(0);
+    if (line.isExact) return exactFingerprint(line);
     if (n !== undefined) return numbered(n);
     const { given } = this.#target;
     const number = given.get(line) ?? (await this.#nextNumber(line.fingerprintBase));
@@ -215,6 +218,21 @@ export class Ingest {
     const key = { account_id: this.#target.accountId, fingerprint };
     const entry: unknown = await this.#database('entries').where(key).first('row');
     return entry !== undefined || (await this.#partsAmong([fingerprint])).size > 0;
+  }
+
+  /**
+   * Finds which own lines of a replayed page are stored, all at once: most are after a restart, and the account's sends
+   * wait for this transaction.
+   */
+  async #storedAmongOwn(lines: readonly ObservedLine[]): Promise<Set<string>> {
+    const own = lines.filter((observed) => observed.own !== undefined && observed.line.isExact);
+    const stored = new Set<string>();
+    for (const group of groupsOf(own.map(({ line }) => exactFingerprint(line)))) {
+      const entries = this.#database('entries').where('account_id', this.#target.accountId);
+      const known = await entries.whereIn('fingerprint', group).pluck<string[]>('fingerprint');
+      for (const fingerprint of [...known, ...(await this.#partsAmong(group))]) stored.add(fingerprint);
+    }
+    return stored;
   }
 
   /**
@@ -307,6 +325,8 @@ export class Ingest {
     }
   }
 }
+
+const exactFingerprint = ({ fingerprintBase }: CapturedLine): string => `${fingerprintBase}#0`;
 
 const isOwnUntagged = ({ line, own }: ObservedLine): boolean =>
   own !== undefined && own.tag === undefined && line.kind === 'message';

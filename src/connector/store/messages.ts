@@ -66,9 +66,13 @@ export function createMessageStore({ database, readers, clock, invalidations }: 
         const now = clock.now();
         // PostgreSQL refuses a fraction: the pace is computed from a clock that has one.
         const until = pacedUntil === undefined ? null : Math.ceil(pacedUntil);
+        const writing = {
+          pending: { written_at: null, paced_until: null },
+          queued: { written_at: now, paced_until: until },
+        };
         await transaction('message_parts')
           .where({ message_id: messageId, number })
-          .update({ status, ...(status === 'queued' ? { written_at: now, paced_until: until } : {}) });
+          .update({ status, ...(status === 'pending' || status === 'queued' ? writing[status] : {}) });
         const failure = reason === undefined ? undefined : { number, reason };
         const message = await settleMessage(transaction, messageId, { now, failure });
         return message === undefined ? undefined : messageOf(message);

@@ -72,11 +72,13 @@ export function createPresenceStore(
       changing(accountId, async () => {
         await presences().where('account_id', accountId).delete();
       }),
-    endAll: async () => {
-      const accountIds: string[] = await presences().pluck('account_id');
+    endAll: async (which) => {
+      const online = database('accounts').whereNotNull('online_since').whereNull('removed_at').select('account_id');
+      const ending = () => (which === 'all' ? presences() : presences().whereNotIn('account_id', online.clone()));
+      const accountIds: string[] = await ending().pluck('account_id');
       const ended = accountIds.map((accountId): Subject => ['presence', accountId]);
       await telling(invalidations, ended, async () => {
-        await presences().delete();
+        await ending().delete();
       });
     },
     find: async (accountId) => {

@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
-import type { BouncerSession } from '../../../../src/connector/ports/bouncer-session.ts';
-import type { PresenceContext } from '../../../../src/connector/presence/context.ts';
-import { Mailbox } from '../../../../src/connector/presence/mailbox.ts';
-import { Outbox } from '../../../../src/connector/presence/outbox.ts';
-import { createLog } from '../../../../src/kernel/log.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
-import { renewSend, storeSend } from '../../../harness/stored-sends.ts';
+import { playedOutbox } from '../../../harness/played-outbox.ts';
+import { renewSend } from '../../../harness/stored-sends.ts';
 
 const SECOND_MS = 1_000;
 
 let open: OpenStore;
-let serial = 0;
 
 beforeAll(async () => {
   open = await openStore();
@@ -21,85 +16,7 @@ afterAll(async () => {
   await open[Symbol.asyncDispose]();
 });
 
-/** An account's outbox before a session that the test plays; the rest of a session is of no concern here. */
-async function account({
-  write = (_text: string): void => undefined,
-  upstream = true,
-  answering = Promise.resolve(true),
-  store = open.store,
-} = {}) {
-  let questions = 0;
-  /** Channels that the bouncer has not joined yet. */
-  const unheard = new Set<string>();
-  serial += 1;
-  const accountId = await open.account(`writer${serial}`);
-  const written: string[] = [];
-  const session = {
-    upstream,
-    isUnpaced: false,
-    hasServerEcho: true,
-    sendMessage: (_channel: string, text: string) => {
-      write(text);
-      written.push(text);
-    },
-    probeUpstream: async () => {
-      questions += 1;
-      return answering;
-    },
-  };
-  const { clock } = open;
-  const context = { store, clock, log: createLog('test', 'error') } as unknown as PresenceContext;
-  const mailbox = new Mailbox({ accountId, log: context.log });
-  const restarted = () =>
-    new Outbox({
-      accountId,
-      context,
-      tell: (work) => mailbox.tell(work),
-      session: () => session as unknown as BouncerSession,
-      network: () => 'main',
-      isHeard: (channel) => !unheard.has(channel),
-    });
-  const outbox = restarted();
-  /** Drains the outbox in the account's turn, as always. */
-  const drain = (which = outbox): Promise<void> => mailbox.ask(() => which.drain());
-  const toldAll = (): Promise<unknown> => waitFor('all is stored', () => mailbox.depth.tells === 0);
-  const refused = async (channel: string, reason: string): Promise<void> => {
-    outbox.refused(channel, reason);
-    await toldAll();
-  };
-  /** No timer of the account is left. */
-  const close = async (): Promise<void> => {
-    outbox.close();
-    await mailbox.close(SECOND_MS);
-  };
-  const add = async (...texts: string[]) => {
-    const parts = texts.map((text) => ({ text, tag: `tag ${serial} ${text}` }));
-    const { messageId } = await storeSend(open, {
-      ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
-      ...{ channel: '#room', nick: 'writer', text: texts.join(''), parts },
-    });
-    return async () => store.messages.find(messageId);
-  };
-  const echoAll = async () => {
-    for (const part of await store.messages.outstanding(accountId, 0)) {
-      if (part.writtenAt !== null) await store.messages.setPartStatus(part, 'echoed');
-    }
-  };
-  return {
-    outbox,
-    drain,
-    toldAll,
-    refused,
-    close,
-    restarted,
-    session,
-    unheard,
-    written,
-    add,
-    echoAll,
-    questions: () => questions,
-  };
-}
+const account = (options?: Parameters<typeof playedOutbox>[1]) => playedOutbox(open, options);
 
 test('a line for a channel that the bouncer has not joined yet waits until it has', async () => {
   const { drain, close, written, add, unheard } = await account();
@@ -291,11 +208,9 @@ test('a refusal that came before the connection was lost fails its line, and no 
 });
 
 test('each message whose lines wait for one disabled channel fails once, naming its first part', async () => {
-  const { drain, close, written, add } = await account();
-  const accountId = `writer${serial}`;
+  const { accountId, drain, close, written, add } = await account();
   const message = await add('one ', 'two');
-  const { accountId: id } = (await open.store.accounts.findByLogin(accountId)) ?? { accountId: '' };
-  await open.store.accounts.selectChannels(id, []);
+  await open.store.accounts.selectChannels(accountId, []);
 
   await drain();
   await close();
@@ -330,6 +245,34 @@ test('a line whose writing the database noted without saying so is written all t
 
   expect(await message()).toMatchObject({ status: 'queued' });
   expect(written).toEqual(['said once']);
+});
+
+test('a line whose session ends before it is written waits for the next one', async () => {
+  let isLost = false;
+  let losses = 1;
+  const { messages } = open.store;
+  const setPartStatus: typeof messages.setPartStatus = async (...of) => {
+    const message = await messages.setPartStatus(...of);
+    if (of[1] === 'queued') isLost = losses-- > 0;
+    return message;
+  };
+  const { drain, close, written, add, restarted } = await account({
+    store: { ...open.store, messages: { ...messages, setPartStatus } },
+    isLost: () => isLost,
+  });
+  const message = await add('one ', 'two');
+
+  await drain();
+  expect(await message()).toMatchObject({ status: 'pending', reason: null });
+  expect(written).toEqual([]);
+  isLost = false;
+  const next = restarted();
+  await drain(next);
+  next.close();
+  await close();
+
+  expect(await message()).toMatchObject({ status: 'queued' });
+  expect(written).toEqual(['one ', 'two']);
 });
 
 test('lines that could not be looked after because the database was away are looked after when it is back', async () => {
@@ -378,7 +321,7 @@ test('a refusal that was stored without saying so does not fail the line once mo
   outbox.refused('#room', '404 no');
   await waitFor('the failure is stored', async () => (await message())?.status === 'failed');
 
-  await renewSend(open, (await message())?.messageId ?? '', () => `again ${serial}`);
+  await renewSend(open, (await message())?.messageId ?? '', () => 'again');
   await drain();
   await toldAll();
   await close();

@@ -15,7 +15,7 @@ const status = (changes: Partial<PresenceStatus>): PresenceStatus => ({
   ...{ notJoined: { '#Ops': '474 Cannot join channel (+b) "\u0000"' }, problems: [], ...changes },
 });
 
-test('a session is reported as it was written last until it ends, and none outlasts the process that held it', async () => {
+test('a session is reported as it was written last until it ends, and outlasts the process that held it only where that is wanted', async () => {
   await using open = await openStore();
   const { presences } = open.store;
   const [ada, bob] = [await open.account('ada'), await open.account('bob')];
@@ -29,6 +29,10 @@ test('a session is reported as it was written last until it ends, and none outla
   await presences.write(ada, later);
   await presences.ended(bob);
   expect(await told()).toEqual([later, undefined]);
-  await presences.endAll();
+  await presences.write(bob, status({ nick: 'bob' }));
+  await open.store.accounts.setOnline(ada, 1_000);
+  await presences.endAll('unwanted');
+  expect(await told()).toEqual([later, undefined]);
+  await presences.endAll('all');
   expect(await told()).toEqual([undefined, undefined]);
 });
