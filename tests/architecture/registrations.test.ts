@@ -28,7 +28,7 @@ for (const [folder, others] of Object.entries(registries)) {
   });
 }
 
-test('nothing runs or is opened at import time in the source', () => {
+test('no work starts and no file is opened at import time in the source', () => {
   const awake = sourceFiles('src', 'schemas')
     .filter((file) => file.endsWith('.ts') && basename(file) !== 'main.ts')
     .flatMap((file) =>

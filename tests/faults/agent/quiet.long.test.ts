@@ -33,7 +33,7 @@ async function answers(port: number): Promise<boolean> {
   return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers, signal: AbortSignal.timeout(30_000) })).ok;
 }
 
-test('nothing wakes the built agent while nobody asks', async () => {
+test('the built agent sleeps while no client asks', async () => {
   const port = await freePort();
   using files = writeAgentFiles(port);
   const agent = startProcess({
@@ -52,7 +52,7 @@ test('nothing wakes the built agent while nobody asks', async () => {
   }
 });
 
-test('the built agent answers and ends while nobody reads what it logs', async () => {
+test('the built agent answers and ends while its log is not read', async () => {
   const port = await freePort();
   using files = writeAgentFiles(port);
   // Bash writes a pipe full that sleep never reads, and then is the agent, whose standard error it is.

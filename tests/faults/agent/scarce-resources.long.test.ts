@@ -123,7 +123,7 @@ function countConnected({ baseUrl }: RunningAgent, clients: readonly Socket[]): 
 
 const connected = (client: Socket): Promise<unknown> => once(client, 'connect');
 
-test('a hundred clients that ask on and on and read nothing cost little memory', async () => {
+test('a hundred clients that keep asking and do not read cost little memory', async () => {
   await using tree = await copyAgentTree();
   await using agent = await startSmall(tree);
 

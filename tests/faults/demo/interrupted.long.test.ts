@@ -6,7 +6,7 @@ import { startDemo } from '../../harness/start-demo.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 test.each(['ergo', 'soju', 'identity provider', 'connector'])(
-  'a demo that is interrupted after the start of %s leaves nothing',
+  'a demo that is interrupted after the start of %s leaves no trace',
   async (part) => {
     await using temporary = await tempFolder();
     const env = { TMPDIR: temporary.path, DISPLAY: undefined };

@@ -114,7 +114,7 @@ const lacking = (mutation: Partial<Mutation>, change?: TermprogMutation) => ({
   },
 });
 
-test('with nothing left out the tests that prove rows pass', async () => {
+test('the tests that prove rows pass in the whole program', async () => {
   const proofs = tried.flatMap((row) => row.proofs);
   const outcomes = await runs.outcomesByFile(proofs, lacking({}));
 

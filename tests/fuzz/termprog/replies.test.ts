@@ -85,7 +85,7 @@ function text() {
 const plain = fc.constantFrom(SECRET, '漢字', '\r\n', 'x\u0301', '\t', ' ');
 const stream = fc.array(fc.oneof({ weight: 5, arbitrary: known }, anyForm, plain), { maxLength: 40 });
 
-test('answers are well-formed, and repeat nothing that was sent', () => {
+test('answers are well-formed, and do not repeat what was sent', () => {
   fc.assert(
     fc.property(stream, fc.boolean(), (parts, mayReadLabels) => {
       // Labels are what their reports are for; they are refused by default.

@@ -142,7 +142,7 @@ test('a client that leaves does not end the collection, and the next one gets wh
   expect(readFileSync(started, 'utf8')).toBe('\n');
 });
 
-test('a name that is not a unit name asks nothing and runs nothing', async () => {
+test('a name that is not a unit name asks no manager and runs no program', async () => {
   const calls: ReceivedCall[] = [];
   await using bus = await startFakeBus({
     onCall: (call, socket) => {

@@ -152,7 +152,7 @@ test('with a hundred thousand mounts the report has as many as it can hold, in t
   });
 });
 
-test('on a machine where nothing of Linux can be read the agent still answers', async () => {
+test('the agent still answers on a machine where no file of Linux can be read', async () => {
   await using folder = await tempFolder();
   await using agent = await startAgent(...['procfs', 'sysfs', 'rootfs'].map((root) => `--${root}=${folder.path}`));
 

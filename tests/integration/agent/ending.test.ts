@@ -62,7 +62,7 @@ test('SIGTERM ends the agent only when an answer that a hanging command owes has
   keptAlive.destroy();
 });
 
-test('clients that have connected and ask nothing, or begin a request without an end, do not hold the end up', async () => {
+test('silent clients, and clients that begin a request without an end, do not hold the end up', async () => {
   await using agent = await startAgent();
   const { hostname: host, port } = new URL(agent.baseUrl);
   const begun = createConnection({ host, port: Number(port) });

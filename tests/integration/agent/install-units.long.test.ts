@@ -56,7 +56,7 @@ for (const [what, agent, words, threshold] of [
     EXPOSURE_TIMES_TEN.full,
   ],
 ] as const) {
-  test(`systemd finds nothing wrong with the units ${what}, and they keep their exposure score`, async () => {
+  test(`systemd finds no fault in the units ${what}, and they keep their exposure score`, async () => {
     await using folder = await tempFolder();
     const configFile = join(folder.path, 'agent.json');
     const tokenFile = '$CREDENTIALS_DIRECTORY/token';

@@ -161,7 +161,7 @@ test('a proxy may send the whole address', async () => {
   expect(await sendRaw(rawGet('http://agent:9105/metrics', authorization))).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });
 
-test('units asked for are answered in their order, also those nobody knows, and the same one twice', async () => {
+test('requested units are answered in their order, also unknown ones, and the same one twice', async () => {
   verifies('agent.endpoint.v1-report', 'agent.point.user-in-services');
   const query = `unit=homeport-nosuch.service&userUnit=homeport-nosuch.timer${'&unit=homeport-nosuch.service'.repeat(62)}`;
 

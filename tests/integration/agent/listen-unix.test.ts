@@ -34,7 +34,7 @@ test('the agent listens at a Unix socket in place of a port, also after it was k
   await expect(get(unix, '/healthz')).rejects.toThrow('ENOENT');
 });
 
-test('a local account that holds every connection of the socket keeps out nobody who has the token', async () => {
+test('a local account that holds every connection of the socket keeps out no client with the token', async () => {
   using files = writeAgentFiles(1);
   const unix = join(files.directory, 'socket');
   const { configFile, tokenFile } = files;

@@ -21,7 +21,7 @@ function writePeers(directory: string, ...letters: string[]): void {
 const stat = (idle: number): string =>
   `cpu  1 1 1 ${idle} 1 1 1 1 1 1\ncpu0 1 1 1 ${idle} 1 1 1 1 1 1\nbtime 1700000000\n`;
 
-test('SIGHUP changes what is collected, names what waits for the next start, keeps what was counted, and a bad file changes nothing', async () => {
+test('SIGHUP changes what is collected, names what waits for the next start, keeps what was counted, and a bad file has no effect', async () => {
   const port = await freePort();
   using files = writeAgentFiles(port);
   mkdirSync(join(files.directory, 'sys/module/wireguard'), { recursive: true });

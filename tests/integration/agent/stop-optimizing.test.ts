@@ -13,7 +13,7 @@ const ANSWERS = 240;
 /** V8 compiles a function at its next call after it has chosen it: those chosen before the first answer are called meanwhile. */
 const FIRST_ANSWERS = 20;
 
-test('in an hour of scrapes V8 spends nothing on optimizing an agent that is asked so seldom', async () => {
+test('V8 does not optimize an agent in an hour of scrapes', async () => {
   const port = await freePort();
   using files = writeAgentFiles(port);
   const logFile = join(files.directory, 'output');

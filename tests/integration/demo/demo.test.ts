@@ -86,7 +86,7 @@ test('a DISPLAY without an X server ends the start with one line saying what to 
   expect(demo.mark.alive()).toEqual([]);
 });
 
-test('a missing bouncer ends the start with one line saying what to do, and nothing is left', async () => {
+test('a missing bouncer ends the start with one line with the remedy, and leaves no trace', async () => {
   await using folder = await tempFolder();
   const programs = folder.path;
   for (const program of ['setpriv', 'sh', 'Xvfb', 'ergochat', 'readlink', 'dirname'])

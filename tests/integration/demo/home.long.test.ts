@@ -7,7 +7,7 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 /** A folder that its owner may empty at any time; XDG base directories. */
 const CACHE = '.cache';
 
-test('a demo that plays its own proof leaves nothing but caches in the home of who starts it', async () => {
+test('a demo that plays its own proof leaves only caches in the home of its user', async () => {
   await using folder = await tempFolder();
   const home = join(folder.path, 'home');
   await mkdir(home);

@@ -61,7 +61,7 @@ test('a phase of text paints the cells that blink and no others', async ({ deskt
   expect(await window.pixels()).toEqual(before);
 });
 
-test('a screen whose text does not blink any more has nothing to paint in the next phase, and is done with phases', async ({
+test('a screen whose text does not blink any more paints no further phase, and ends the phases', async ({
   desktop,
 }) => {
   await using window = await openPaintedWindow(desktop, { columns: COLUMNS, rows: ROWS });

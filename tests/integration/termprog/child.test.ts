@@ -166,7 +166,7 @@ test('with hold a command that is not there is reported in the window, which sta
   expect(started.output()).toBe('');
 });
 
-test('the child may have as many files open as whoever started the terminal', async ({ desktop }) => {
+test('the child may have as many files open as the process that started the terminal', async ({ desktop }) => {
   const file = desktop.newFile();
   const script = `{ ulimit -Sn; ulimit -Hn; } > ${file}; : > ${file}.done; sleep 60`;
   const terminal = startProcess({

@@ -170,7 +170,7 @@ test('text that scrolls up from under another window is complete', async () => {
   });
 });
 
-test('twice drawn text leaves nothing when it goes', async () => {
+test('twice drawn text leaves no pixels when it goes', async () => {
   await using terminal = await startTermprog(desktop, {
     args: ['-fn', OVERHANGING_FONT],
     script: `printf '\\033[1mABCDE@\\033[m'; sleep 0.5; printf '\\r      ${HIDE_CURSOR}'; sleep 60`,

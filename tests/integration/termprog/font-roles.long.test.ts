@@ -76,7 +76,7 @@ test('faceNameDoublesize serves wide text first', async () => {
   expect(report('ひ')).toContain(': doublesize, Noto Serif CJK JP');
 });
 
-test('faceNameHan serves Han first, and nothing else', async () => {
+test('faceNameHan serves Han first, and no other script', async () => {
   verifies('termprog.resource.faceNameHan');
   const report = await reportOf(
     '漢ひ',
@@ -209,7 +209,7 @@ test('the report lists clusters by their numbers, each once', async () => {
   );
 });
 
-test('without reportFontRouting the action says that nothing was collected', async () => {
+test('without reportFontRouting the action says that no decisions were collected', async () => {
   verifies('termprog.action.report-font-routing', 'termprog.resource.reportFontRouting');
   await using terminal = await startTermprog(desktop, { args: [...FACE, ...REPORT_BY_KEY], script: 'sleep 60' });
   await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);

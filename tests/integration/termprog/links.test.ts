@@ -71,7 +71,7 @@ test('Shift with the first button opens a link of the application, and a visible
   expect(opened()).toEqual(['https://example.org/a?b=1', 'https://visible.example/x(y)']);
 });
 
-test('nothing is opened beside a link, without Shift, and by a drag', async () => {
+test('no link is opened beside a link, without Shift, and by a drag', async () => {
   verifies('termprog.action.hyperlink-start');
   const { opened, PATH } = createOpener();
   await using terminal = await startShowing(LINKED, { PATH });

@@ -101,7 +101,7 @@ test('the opacity slider follows the pointer and the arrow keys', async ({ deskt
   expect(await level()).toBeLessThan(255);
 });
 
-test('without a compositor the opacity slider is grey, and dragging over it changes nothing', async ({ desktop }) => {
+test('without a compositor the opacity slider is grey, and dragging over it has no effect', async ({ desktop }) => {
   await using terminal = await startTermprog(desktop, { args: PLAIN_MENUS, script: 'sleep 60' });
   const menu = await postMenu(desktop, terminal, 'mainMenu');
   await menu.pointAt('opacity', menu.width - 40);

@@ -41,7 +41,7 @@ async function postByKey(terminal: StartedTerminal) {
 const isReversed = async (terminal: StartedTerminal): Promise<boolean> =>
   countColor(await terminal.screenshot(), 0) > 150_000;
 
-test('a click that is over at once, a title, a line and a grey entry choose nothing', async () => {
+test('a click that is over at once, a title, a line and a grey entry choose no entry', async () => {
   await using terminal = await start();
   for (const name of ['jumpscroll', 'softreset']) {
     const menu = await postMenu(desktop, terminal, 'vtMenu');
@@ -102,7 +102,7 @@ test('arrow keys pass over what cannot be chosen, and Return chooses', async () 
   await waitFor('the window is black', () => isReversed(terminal));
 });
 
-test('a key that ends a menu does nothing more until it is let go', async () => {
+test('a key that ends a menu has no further effect until it is released', async () => {
   const file = desktop.newFile();
   await using terminal = await start(KEY_BINDING, `stty raw -echo; cat > ${file}`);
   const menu = await postByKey(terminal);
@@ -289,7 +289,7 @@ test('a menu shows what an action has changed, and its toggle works with the loc
   await desktop.run('xdotool', 'key', 'Caps_Lock', 'key', 'Num_Lock');
 });
 
-test('a toggle action that asks for the state in effect, or for nonsense, rings the bell and changes nothing', async () => {
+test('a toggle action that asks for the state in effect, or for nonsense, only rings the bell', async () => {
   verifies('termprog.action.allow-title-ops', 'termprog.action.allow-color-ops', 'termprog.action.set-utf8-title');
   const actions = ['allow-title-ops(on)', 'allow-color-ops(perhaps)', 'set-utf8-title(on)'];
   const bindings = actions.map((action, index) => `<Key>F${5 + index}: ${action}`).join('\\n ');

@@ -9,7 +9,7 @@ import { countColor } from './pixels.ts';
 /** Width of the scrollbar with its border, in pixels. */
 const SCROLLBAR = 15;
 
-test('a menu that is let go outside of it changes nothing', async ({ desktop }) => {
+test('a menu that is released outside of it has no effect', async ({ desktop }) => {
   verifies('termprog.action.popup-menu');
   await using terminal = await startTermprog(desktop, { args: PLAIN_MENUS, script: 'sleep 60' });
   const menu = await postMenu(desktop, terminal, 'vtMenu');

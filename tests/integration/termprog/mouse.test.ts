@@ -30,7 +30,7 @@ test('the second button is reported to an application that asks for it, and to n
   await desktop.run('xdotool', 'mouseup', '2');
 });
 
-test('buttons that are bound to nothing else are reported, with any modifiers', async ({ desktop }) => {
+test('buttons without another binding are reported, with any modifiers', async ({ desktop }) => {
   verifies('termprog.translation.any-button-press');
   await using terminal = await startReportingTerminal(desktop, startTermprog);
   await terminal.write(BUTTONS);

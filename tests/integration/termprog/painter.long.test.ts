@@ -159,7 +159,7 @@ for (const [name, options] of Object.entries(FONTS)) {
   });
 }
 
-test('blank cells that the server has cleared cost nothing', async () => {
+test('blank cells that the server has cleared cost no requests', async () => {
   await using window = await open();
   const page = new Page(COLUMNS, ROWS);
   page.write(0, 0, 'plain');
@@ -219,7 +219,7 @@ test('what scrolls bring up from under another window is painted', async () => {
   expect(await window.pixels()).toEqual(await fresh.pixels());
 });
 
-test('a scroll as large as its rows moves nothing', async () => {
+test('a scroll as large as its rows moves no row', async () => {
   await using window = await open();
   const page = new Page(COLUMNS, ROWS);
   for (let row = 0; row < ROWS; row += 1) page.write(row, 0, 'the same');

@@ -171,7 +171,7 @@ hungTest('a directory that hangs holds up its command alone', async () => {
   }
 });
 
-test('nothing runs without a completed command, and not for marks of an alternate screen', async () => {
+test('no command runs without a completed one, and for marks of an alternate screen', async () => {
   const [file, key] = [desktop.newFile(), desktop.newFile()];
   const alternate = `\\033[?1049h${session('alternate')}\\033[?1049l`;
   const running = `${alternate}${prompt}make\\r\\n${mark('C')}still running\\r\\n`;

@@ -65,7 +65,7 @@ test('Control and Shift with Up goes from prompt to prompt, and with Down back t
   await seesAt(4, 18);
 });
 
-test('a count goes further at once, and what is no count changes nothing', async () => {
+test('a count goes further at once, and an invalid one only rings the bell', async () => {
   verifies('termprog.action.previous-prompt', 'termprog.action.next-prompt');
   const bindings = ['previous-prompt(3)', 'next-prompt(2)', 'previous-prompt(0)', 'next-prompt(some)']
     .map((action, index) => `<Key>F${index + 5}: ${action}`)

@@ -139,6 +139,6 @@ describe('highlight tracking', () => {
   }
 });
 
-test('without a protocol nothing is reported', async () => {
+test('no event is reported without a protocol', async () => {
   expect(await compare([1006], DRAGS)).toBe('');
 });

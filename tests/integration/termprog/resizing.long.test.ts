@@ -34,7 +34,7 @@ test('of a storm of a thousand resizes the child sees a part, and the last one',
   expect(terminal.process.output()).toBe('');
 });
 
-test('a size that another program only announces changes nothing', async ({ desktop }) => {
+test('a size that another program only announces has no effect', async ({ desktop }) => {
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, { script: telling(file) });
   await waitFor('the first size is told', () => sizesIn(file).length === 1);

@@ -33,7 +33,7 @@ test('saveLines is the length of the history', async ({ desktop }) => {
   expect(await pixelsOf(terminal, RED)).toBe(0);
 });
 
-test('with saveLines 0 there is nothing to go back to', async ({ desktop }) => {
+test('with saveLines 0 there are no lines to go back to', async ({ desktop }) => {
   verifies('termprog.resource.saveLines', 'termprog.limit.saveLines');
   const file = desktop.newFile();
   const script = `stty raw -echo; seq 1 60; ${redBlock}; : > ${file}; dd bs=1 count=1 2>/dev/null; printf '\\r\\033[42m        \\033[m'; sleep 60`;

@@ -220,7 +220,7 @@ test('characters beyond ASCII are found as they are typed', async () => {
   await waitFor('it is found', async () => boundsOf(await terminal.screenshot(), ACTIVE)?.width === 7 * CELL.width);
 });
 
-test('a key that closes the search does nothing more until it is let go', async () => {
+test('a key that closes the search has no further effect until it is released', async () => {
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
     script: `stty raw -echo; printf needle; cat > ${file}`,

@@ -125,7 +125,7 @@ test('the third button moves the nearer end, and the unit stays', async () => {
   await isGiven('line of text\nsecond');
 });
 
-test('another meaning of SELECT takes effect at once, and an unknown word changes nothing', async () => {
+test('another meaning of SELECT takes effect at once, and an unknown word has no effect', async () => {
   verifies('termprog.action.set-select', 'termprog.resource.selectToClipboard');
   const { pointer, given, isGiven } = await openSelectionScene(desktop, [
     '-xrm',

@@ -361,7 +361,7 @@ test('an answer that is not text counts as none', async ({ peer }) => {
   expect(await read(selections, 'PRIMARY')).toBeUndefined();
 });
 
-test('an owner that says nothing is waited for until the deadline, and its late answer is not taken for another', async ({
+test('a silent owner is waited for until the deadline, and its late answer is not taken for another', async ({
   peer,
 }) => {
   const { selections } = await open(LONGER_DEADLINE_MS);
@@ -411,7 +411,7 @@ test('a question that waits behind a silent owner is put to the one that took it
   expect([await first, await second]).toEqual([undefined, 'theirs']);
 });
 
-test('a slow owner is waited for as long as nobody else asks', async ({ startPeer }) => {
+test('a slow owner is waited for until another client asks', async ({ startPeer }) => {
   const { selections } = await open();
   const [slow, other] = await Promise.all([startPeer(), startPeer()]);
   const piece = utf8('x'.repeat(5_000));
@@ -565,7 +565,7 @@ test('a program that asks and is gone before the answer leaves no trace', async 
   await isGiven(peer, PRIMARY, 'x'.repeat(300_000));
 });
 
-test('nothing is answered after the end', async ({ peer }) => {
+test('no request is answered after the end', async ({ peer }) => {
   const { selections } = await open();
   await peer.own(PRIMARY, () => 'later');
   const told: unknown[] = [];

@@ -92,7 +92,7 @@ test('messages reach a terminal', async () => {
 });
 
 for (const argument of ['-help', '-version', '-report-config']) {
-  test(`${argument} to a pipe nobody reads is status 1 and no stack`, async () => {
+  test(`${argument} to a pipe without a reader is status 1 and no stack`, async () => {
     await using folder = await tempFolder();
     const file = (name: string): string => join(folder.path, name);
 

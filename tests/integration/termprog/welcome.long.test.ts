@@ -97,7 +97,7 @@ for (const [what, cpp] of [
   });
 }
 
-test('once it is set, there is nothing to change, and what is set is named with its source', async () => {
+test('once it is set, no change is suggested, and the setting is named with its source', async () => {
   await using desktop = await startXDesktop();
   merge(desktop, (await ask(desktop)).text);
 

@@ -26,7 +26,7 @@ const read = (ending: string): string =>
     .replace(/(?<=\w)[-‐]\n\s+/gu, '-')
     .replace(/\s+/g, ' ');
 
-test.each(pages)('mandoc finds nothing to mend in $path', ({ text }) => {
+test.each(pages)('mandoc finds no fault in $path', ({ text }) => {
   const { stdout } = spawnSync('mandoc', ['-Tlint'], { input: text, encoding: 'utf8' });
 
   // Pages of programs that are not installed here.

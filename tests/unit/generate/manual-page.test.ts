@@ -15,7 +15,7 @@ const read = (): string =>
     .replaceAll('&#45;', '-')
     .replace(/\s+/g, ' ');
 
-test('mandoc finds nothing to say about the manual page', () => {
+test('mandoc finds no fault in the manual page', () => {
   const { stdout } = spawnSync('mandoc', ['-Tlint'], { input: manualPage(), encoding: 'utf8' });
 
   expect(stdout).toBe('');

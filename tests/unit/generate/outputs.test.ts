@@ -30,7 +30,7 @@ test('no output names this machine or the time', () => {
   expect(telling).toEqual([]);
 });
 
-test('checking names missing, changed and left-over files and writes nothing', () => {
+test('checking names missing, changed and left-over files and writes no file', () => {
   mkdirSync(join(root, 'made'), { recursive: true });
   writeFileSync(join(root, 'made/one.txt'), 'changed by hand\n');
   writeFileSync(join(root, 'made/old.txt'), 'of a schema that is gone\n');

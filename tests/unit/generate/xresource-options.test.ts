@@ -49,7 +49,7 @@ test('a resource that stands twice or has no description stops the generation', 
   expect(() => xresourceOptions([{ ...row, doc: '' }])).toThrow('vt100.saveLines: a resource without a description');
 });
 
-test('the shipped class defaults show every default, and set nothing but the labels of menus', () => {
+test('the shipped class defaults show every default, and set only the labels of menus', () => {
   const menu = {
     name: 'vtMenu',
     label: 'VT Options',

@@ -25,7 +25,7 @@ test('a skip is refused that names nothing, something unknown, or what this mach
   );
 });
 
-test('a test is skipped with the names of all that is missing, and runs where nothing is', () => {
+test('a test is skipped with the names of all that is missing, and runs where all is there', () => {
   const notes: unknown[] = [];
   const context = { skip: (note: unknown) => notes.push(note) } as unknown as Parameters<
     ReturnType<typeof skipWithout>
@@ -38,7 +38,7 @@ test('a test is skipped with the names of all that is missing, and runs where no
 });
 
 let ran = false;
-needs('NIXPKGS_LIB or <nixpkgs/lib>')('the body of a test runs where nothing is missing', () => {
+needs('NIXPKGS_LIB or <nixpkgs/lib>')('the body of a test runs where all is there', () => {
   ran = true;
 });
 test('the body ran', () => expect(ran).toBe(true));

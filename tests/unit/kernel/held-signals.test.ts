@@ -28,7 +28,7 @@ test('several SIGHUP before the service can reload are one reload, each later on
   expect(reloads).toBe(2);
 });
 
-test('without a SIGHUP nothing is reloaded, and without `hold` no signal is caught', () => {
+test('without a SIGHUP no configuration is reloaded, and without `hold` no signal is caught', () => {
   const signals = new HeldSignals();
   let reloads = 0;
 

@@ -65,7 +65,7 @@ test('a set-up that waits ends at a signal', async () => {
   await first.stop();
 });
 
-test('a set-up that has only just begun to wait leaves nothing behind when a signal ends it', async () => {
+test('a set-up that has only just begun to wait leaves no trace when a signal ends it', async () => {
   await using folder = await tempFolder();
   makeTrialCheckout(folder.path);
   const first = await holdLock(folder.path);
@@ -80,7 +80,7 @@ test('a set-up that has only just begun to wait leaves nothing behind when a sig
   await first.stop();
 });
 
-test('a set-up that a signal ends while it begins to wait leaves nothing behind', async () => {
+test('a set-up that a signal ends while it begins to wait leaves no trace', async () => {
   await using folder = await tempFolder();
   makeTrialCheckout(folder.path);
   const script = join(folder.path, 'scripts/setup');

@@ -35,7 +35,7 @@ test('a value of any length is shortened in the middle', () => {
   expect(lines[0]?.length).toBeLessThan(1_100);
 });
 
-test('a message is one line, and changes nothing in the terminal that shows it', () => {
+test('a message is one line, and has no effect on the terminal that shows it', () => {
   const lines: string[] = [];
   createDiagnostics('warning', (line) => lines.push(line)).warning('no colour "a\nb\x1b[31m\x9b2J"');
   expect(lines).toEqual(['termprog: warning: no colour "a?b?[31m?2J"\n']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-test('the program does nothing when it is imported', async () => {
+test('the program does not run when it is imported', async () => {
   const listening = process.eventNames().map((name) => `${String(name)} ${process.listenerCount(name)}`);
 
   const program = await import('../../../src/termprog/main.ts');

@@ -35,6 +35,6 @@ test('the kernel, the machine and its name are labels of one sample', async () =
   ]);
 });
 
-test('nobody gets the host name in a label without asking for it', () => {
+test('the host name is a label only on request', () => {
   expect(openCollectors()(collectionConfig.parse({})).map(({ name }) => name)).not.toContain('uname');
 });

@@ -57,7 +57,7 @@ test('programs of the system are found without a PATH', async () => {
   expect(status).toBe(0);
 });
 
-test('nothing of the agent’s environment reaches a program', async () => {
+test('no variable of the agent’s environment reaches a program', async () => {
   process.env['HOMEPORT_CANARY'] = 'canary';
   onTestFinished(() => void delete process.env['HOMEPORT_CANARY']);
   const { run } = await runnerOf('env; pwd');

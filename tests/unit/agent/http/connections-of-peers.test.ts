@@ -92,7 +92,7 @@ test('one address has its share, and all who come through a socket file have all
 });
 
 for (const address of ['127.0.0.1', undefined]) {
-  test(`strangers lock out nobody who ${address === undefined ? 'comes through the same socket file' : 'shares their address'} and has the token`, () => {
+  test(`strangers lock out no client that ${address === undefined ? 'comes through the same socket file' : 'shares their address'} and has the token`, () => {
     const peers = openPeers();
     addedTo(peers, address, 140);
 

@@ -133,7 +133,7 @@ for (const [what, row] of [
   });
 }
 
-test('control characters in an answer reach nobody', async () => {
+test('control characters in an answer are replaced', async () => {
   await using folder = await tempFolder();
   const path = join(folder.path, 'socket');
   const row = { ...known['a.service'], sub: '\x1b[2Jx\u0085' };

@@ -79,7 +79,7 @@ test('a name that a user may not give is reported beside the rule for names', as
   ]);
 });
 
-test('an alternative nobody offers is answered with the ones there are', async () => {
+test('an unknown alternative is answered with the known ones', async () => {
   expect(await problemsWith({ tokenFile: '/t', store: { disk: {} } })).toEqual([
     'store: expected one of { file } or { memory }, such as {"file":{"path":"…"}}, received an object with disk',
   ]);

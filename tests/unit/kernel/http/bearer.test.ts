@@ -17,7 +17,7 @@ for (const [header, token] of [
   });
 }
 
-test('a secret of any length matches itself and nothing else', () => {
+test('a secret of any length matches only itself', () => {
   const matches = secretMatcher('correct');
 
   expect(matches('correct')).toBe(true);

@@ -12,7 +12,7 @@ async function complaintsAt(notifySocket: string | undefined, program = file): P
   return complaints;
 }
 
-test('where systemd does not ask, nothing is loaded and nothing is said', async () => {
+test('where systemd does not ask, no module is loaded and no message sent', async () => {
   expect(await complaintsAt(undefined, '/nowhere/program')).toEqual([]);
   expect(await complaintsAt('', '/nowhere/program')).toEqual([]);
 });

@@ -17,7 +17,7 @@ test('a command that prints no reason is reported with how it ended', () => {
   expect(() => runCommand(['no-such-program'])).toThrow('no-such-program failed: spawnSync no-such-program ENOENT');
 });
 
-test('a command that is shown can be pasted, whatever is in its words', async () => {
+test('a command that is shown can be pasted, with any characters in its words', async () => {
   const words = ['/srv/a;b $(id) `id` $HOME/x', "it's", 'two\nlines', '', '*', '-', '~', '!x', 'é"\\', '#room', 'a=b'];
 
   const { stdout } = await execa('bash', ['-c', `printf '<%s>' ${spelled(words)}`], { timeout: 60_000 });

@@ -23,7 +23,7 @@ test.each(programs)('$name runs no package that is not in its bundle', async ({ 
   expect(outside.filter((path) => !unusedDrivers.includes(path.split('/')[0] ?? ''))).toEqual([]);
 });
 
-test('what npm installs with the package is named to the version, and brings nothing further', () => {
+test('the packages that npm installs with it are named to the version, and bring no further ones', () => {
   const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
   const { dependencies, optionalDependencies } = read('package.json') as Record<string, Record<string, string>>;
   const { packages } = read('package-lock.json') as { packages: Record<string, Record<string, unknown>> };

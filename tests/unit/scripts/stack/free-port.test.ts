@@ -11,7 +11,7 @@ const first = (port: number): (() => number) => {
   return () => tried++;
 };
 
-test('a port that this process has is not given again, although nothing listens there yet', async () => {
+test('a port that this process has is not given again, even before a server listens there', async () => {
   const port = await freePort();
 
   expect(await freePort(first(port))).not.toBe(port);
@@ -26,7 +26,7 @@ test('a port on which a program listens is not given', async () => {
   server.close();
 });
 
-test('a process that has a port ends when it has nothing else to do, and the port is free again', async () => {
+test('a process that has a port ends when it has no other work, and the port is free again', async () => {
   const module = resolve('scripts/stack/free-port.ts');
   const script = `import { freePort } from ${JSON.stringify(module)}; console.log(await freePort());`;
   const port = Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));

@@ -13,7 +13,7 @@ test('on and off ask for a state, in any case', () => {
   expect(toggled(true, ['Off'])).toBe(false);
 });
 
-test('the state in effect, other words and further parameters change nothing', () => {
+test('the state in effect, other words and further parameters have no effect', () => {
   expect(toggled(true, ['on'])).toBeUndefined();
   expect(toggled(false, ['off'])).toBeUndefined();
   for (const parameters of [['yes'], [''], ['constructor'], ['on', 'off'], ['toggle', 'toggle']]) {

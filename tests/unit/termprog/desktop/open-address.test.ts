@@ -8,7 +8,7 @@ import { tempFolder } from '../../../harness/temp-folder.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('an opener that fails at once has opened nothing, and one that fails later was the browser', async () => {
+test('an opener that fails at once has opened no link, and one that fails later was the browser', async () => {
   await using folder = await tempFolder();
   const bin = join(folder.path, 'bin');
   const [ended, goOn] = [join(folder.path, 'ended'), join(folder.path, 'go-on')];

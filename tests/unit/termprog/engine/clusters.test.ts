@@ -75,7 +75,7 @@ test('the mode is reported, survives a soft reset, and a full reset restores wha
   expect(configured.told.replies).toBe('\x1b[?2027;1$y\x1b[?2027;2$y\x1b[?2027;1$y');
 });
 
-test('a cluster goes on only while nothing comes in between', () => {
+test('a cluster goes on only without an interruption', () => {
   const { engine, write, cell } = startEngine({ columns: 20, rows: 3 });
   write(`${CLUSTERS_ON}🇩\x1b[1m🇪\r\n👩\u200d\x1b[m👧`);
   expect([0, 1, 2].map((column) => cell(0, column).text)).toEqual(['🇩', '🇪', ' ']);

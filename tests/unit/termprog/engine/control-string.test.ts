@@ -27,7 +27,7 @@ test('characters are counted, not their units: a text is cut or dropped behind t
   expect(collect(['😀😀', '😀x'], { keptCharacters: 3 })).toBe('😀😀😀');
 });
 
-test('a text has nothing of the one before it', () => {
+test('a text has no part of the one before it', () => {
   const string = new ControlString();
   expect(collect(['x'.repeat(200_000)], { maxCharacters: 10 }, string)).toBeUndefined();
   expect(collect(['é'.repeat(200_000)], {}, string)).toHaveLength(200_000);

@@ -69,7 +69,7 @@ test('of a shell that draws the last line of its prompt again, the lines above a
   expect(rows()).toEqual(['a long line above']);
 });
 
-test('of a shell that says nothing of it, the lines above stay as they are', () => {
+test('the lines above stay as they are for a shell that does not say what it redraws', () => {
   const { engine, write, rows } = start({ columns: 10, rows: 6 });
   write(prompt('a long line above\r\n$ '));
   write('command');
@@ -146,7 +146,7 @@ test('the prompt of a further line leaves the line above as it was entered', () 
   expect(rows()).toEqual(['$ for each', ' in 1 2 3']);
 });
 
-test('a shell that draws nothing again is broken anew with all other text', () => {
+test('the prompt of a shell that does not redraw is broken anew with all other text', () => {
   const { engine, write, rows } = start({ columns: 10, rows: 6 });
   write(`${prompt('$ ', ';redraw=0')}a long command`);
   engine.resize(20, 6, true);
@@ -161,7 +161,7 @@ test('no part of a prompt that is erased goes into the history of a lower screen
   expect(rows()).toEqual(['one', 'two', '$ again']);
 });
 
-test('a line longer than the screen keeps the rows that are on it, and loses nothing when it is widened', () => {
+test('a line longer than the screen keeps the rows that are on it, and loses no text when it is widened', () => {
   const { engine, write, rows } = start({ columns: 5, rows: 3, saveLines: 50 });
   write('abcdefghijklmnopqrstuvwxyz');
   engine.resize(9, 3, true);
@@ -218,7 +218,7 @@ test('rows that a program wrote below what it erased are broken anew where one o
   expect(rows()).toEqual(['done', '0123456', '789', '$ a']);
 });
 
-test('a full row of output above such a line is broken anew, and loses nothing', () => {
+test('a full row of output above such a line is broken anew, and loses no text', () => {
   const { engine, write, rows } = start({ columns: 10, rows: 6 });
   write('0123456789\r\n\x1b[0m\x1b[J$ a');
   engine.resize(7, 6, true);
@@ -238,7 +238,7 @@ for (const says of [';redraw=1', ';redraw=last']) {
   });
 }
 
-test('marks of a program that has gone erase nothing', () => {
+test('marks of a program that has gone erase no text', () => {
   const { engine, write, rows } = start({ columns: 10, rows: 6 });
   write(`${prompt('$ ', ';redraw=1')}\r\nexit\r\n> a command`);
   engine.resize(20, 6, true, true);
@@ -248,7 +248,7 @@ test('marks of a program that has gone erase nothing', () => {
 /** Rows of a command's output behind a mark, with shell output that contains no marks. */
 const SHOWN = [`${prompt('shown', ';redraw=1')}\r\n`, '$ ls', '\r\n0123456789 output\r\n', '$ '] as const;
 
-test('a mark that is not of the shell holds and erases nothing once a command has run behind it, which ends pastes', () => {
+test('a mark of another program than the shell holds and erases no row once a command has run behind it, which ends pastes', () => {
   const { engine, write, rows } = start({ columns: 20, rows: 8 });
   const [shown, command, output, next] = SHOWN;
   write(`${shown}\x1b[?2004h${command}\x1b[?2004l${output}\x1b[?2004h${next}`);

@@ -27,7 +27,7 @@ test('a long history burdens the garbage collector little', () => {
   expect(perLine).toBeLessThan(LINE_MAX_BYTES);
 });
 
-test('lines that share storage do not share cells, whatever their widths', () => {
+test('lines of any widths that share storage do not share cells', () => {
   const { engine, write, text } = startEngine({ columns: 20, rows: 3, saveLines: 500 });
   for (const columns of [20, 1, 33, 400, 7]) {
     engine.resize(columns, 3);

@@ -19,7 +19,7 @@ for (const saveLines of [0, 1, 2, 63, 64, 65, 1_024]) {
   });
 }
 
-test('without a history a smaller screen loses what does not fit, and a larger one brings nothing back', () => {
+test('without a history a smaller screen loses what does not fit, and a larger one does not bring it back', () => {
   const { engine, write, text } = startEngine({ columns: 20, rows: 6, saveLines: 0 });
   write(lines(1, 6));
   engine.resize(20, 2);

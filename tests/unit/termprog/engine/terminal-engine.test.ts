@@ -43,7 +43,7 @@ test('a cell reports its colours and attributes', () => {
   });
 });
 
-test('colours are taken in every form, and what is not one changes nothing', () => {
+test('colours are taken in every form, and an invalid one has no effect', () => {
   const { write, cell } = startEngine();
   write(
     '\x1b[38:5:200mA\x1b[38:2:1:2:3mB\x1b[38:2::1:2:3mC\x1b[38;2;256;0;0mD\x1b[38;5;256mE\x1b[38;5mF\x1b[38mG\x1b[39mH',
@@ -87,7 +87,7 @@ test(`at most ${CLUSTER_MAX_CODE_POINTS} code points join a cell`, () => {
   expect(text(0).endsWith('b\u0301')).toBe(true);
 });
 
-test('a code point that joins nothing is left out', () => {
+test('a joining code point without a base is left out', () => {
   const { write, text, engine } = startEngine();
   write('\u0301a');
   expect([text(0), engine.cursor.column]).toEqual(['a', 1]);
@@ -102,7 +102,7 @@ test('lines that left the screen are history, up to the bound', () => {
   expect(engine.line(3)).toBeUndefined();
 });
 
-test('without a history nothing is kept', () => {
+test('no row is kept without a history', () => {
   const { write, engine } = startEngine({ rows: 3, saveLines: 0 });
   write('1\r\n2\r\n3\r\n4');
   expect([engine.historyLines, engine.line(-1)]).toEqual([0, undefined]);
@@ -158,7 +158,7 @@ test('a title and the address of a link are cut, another control string beyond t
   expect(engine.shellMarks).toEqual([]);
 });
 
-test('a control string that is cancelled does nothing', () => {
+test('a control string that is cancelled has no effect', () => {
   const { write, told, text } = startEngine();
   write('\x1b]2;never\x18ok\x1b]2;nor this\x1a!');
   expect([told.titles, text(0)]).toEqual([[], 'ok!']);
@@ -263,7 +263,7 @@ test('protected characters survive selective erasure', () => {
   expect(text(0)).toBe('keep');
 });
 
-test('erased cells take the background, and nothing else of the rendition', () => {
+test('erased cells take only the background of the rendition', () => {
   const { write, cell } = startEngine();
   write('\x1b[1;4;31;44mx\x1b[K');
   expect(cell(0, 5)).toMatchObject({ foreground: 0, background: COLOR_INDEXED | 4 });

@@ -8,6 +8,6 @@ test("the server's fonts of a list are those that are not patterns of outline fo
   ]);
 });
 
-test('a list that is unset or names nothing has no fonts', () => {
+test('a list that is unset or empty has no fonts', () => {
   for (const list of [undefined, '', ' , ,xft:']) expect(bitmapFontsIn(list)).toEqual([]);
 });

@@ -57,7 +57,7 @@ test('the third group of a wide mapping stands behind the first two', () => {
   expect(keymap(row).keysym(10, group(2))).toBe(sym('y'));
 });
 
-test('a keycode outside the mapping means nothing', () => {
+test('a keycode outside the mapping has no meaning', () => {
   expect(keymap('a A').keysym(250, 0)).toBe(0);
 });
 

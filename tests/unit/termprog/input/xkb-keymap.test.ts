@@ -56,7 +56,7 @@ for (const [types, width, groupInfo, keysyms, state, expected] of [
   });
 }
 
-test('a key without groups, and a keycode outside of the keyboard, mean nothing', () => {
+test('a key without groups, and a keycode outside of the keyboard, have no meaning', () => {
   expect(keymap({ groupInfo: 0 }).keysym(10, 0)).toBe(0);
   expect(keymap({}).keysym(250, 0)).toBe(0);
 });

@@ -28,7 +28,7 @@ test('a link that output has put in the place of another is not opened', () => {
   }
 });
 
-test('further clicks of a multiple click open nothing, also when the server counts its time anew', () => {
+test('further clicks of a multiple click open no link, also when the server counts its time anew', () => {
   const armed = new ArmedLink(() => 250);
   const click = (time: number): unknown => {
     armed.press(link, at(1, time), 1);

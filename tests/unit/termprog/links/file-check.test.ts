@@ -61,7 +61,7 @@ test('what the desktop would run is refused: by its name, its bits and its conte
   for (const path of paths) expect(await checkFile(path), path).toHaveProperty('refusal');
 });
 
-test('what is no file, and what can not be looked at, is refused and holds nothing up', async () => {
+test('a path that is no file, or that can not be looked at, is refused at once', async () => {
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   expect(await checkFile(pipe)).toEqual({ refusal: 'it is neither a file nor a folder' });

@@ -14,6 +14,6 @@ test.each([
   expect(shown.length).toBeLessThanOrEqual(characters);
 });
 
-test('nothing in a shown text turns its direction, controls the terminal, or looks like another letter', () => {
+test('a shown text has no characters that turn its direction, control the terminal, or look like other letters', () => {
   expect(plainText('a\u{202e}b\u{1b}[1mс\n')).toBe('a\\u{202e}b\\u{1b}[1m\\u{441}\\u{a}');
 });

@@ -21,7 +21,7 @@ test('values have the type of their row', () => {
   expectTypeOf<'color15'>().toExtend<LiveName>();
 });
 
-test('a watcher is called once for a change, and not when nothing changes', () => {
+test('a watcher is called once for a change, and never without one', () => {
   const options = optionsWith({});
   const told: boolean[] = [];
   options.watch(['scrollKey', 'hold'], () => told.push(options.get('scrollKey')));

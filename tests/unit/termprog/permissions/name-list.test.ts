@@ -40,7 +40,7 @@ for (const [list, isRefused] of [
   });
 }
 
-test('a number refuses nothing that has no code', () => {
+test('a number refuses no operation without a code', () => {
   expect(['16', '0', '21'].filter((list) => isRefusedBy(list, 'GetSelection', undefined))).toEqual([]);
 });
 

@@ -8,12 +8,12 @@ for (const [list, value] of [
   ['disallowedColorOps', 'SetColor,Get*'],
   ['disallowedTcapOps', '*'],
 ] as const) {
-  test(`in ${list} nothing of "${value}" is unknown`, () => {
+  test(`in ${list} every word of "${value}" is known`, () => {
     expect(unknownNames(optionsWith({ [list]: value }))).toEqual([]);
   });
 }
 
-test('without resources nothing is unknown', () => {
+test('every word is known without resources', () => {
   expect(unknownNames(optionsWith({}))).toEqual([]);
 });
 

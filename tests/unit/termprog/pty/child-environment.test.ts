@@ -3,7 +3,7 @@ import { childEnvironment } from '../../../../src/termprog/pty/child-environment
 
 const told = { termName: 'xterm-256color', windowId: 77, display: ':1', shell: '/bin/sh', version: '1.2.3' };
 
-test('the child knows its terminal, and nothing of the size of the one this program runs in, nor of its launcher', () => {
+test('the child knows its terminal, but not the size of the one this program runs in, nor its launcher', () => {
   const environment = childEnvironment(
     {
       PATH: '/bin',
@@ -50,7 +50,7 @@ test('options for Node that the launcher kept from this program are those of the
   expect(environment.filter((variable) => variable.startsWith('TERMPROG_'))).toEqual([]);
 });
 
-test('nothing reaches the child of how the terminal was started, nor of the terminal it was started in', () => {
+test('the child does not learn how the terminal was started, nor in which terminal', () => {
   const left = {
     DESKTOP_STARTUP_ID: 'host-1_TIME5',
     XDG_ACTIVATION_TOKEN: 'token',

@@ -57,7 +57,7 @@ async function turnsOf(bytes: number): Promise<number[]> {
   return turns.map((turn) => turn.bytes).filter((count) => count > 0);
 }
 
-test('another turn follows one that used its share up, even if nothing more came', async () => {
+test('another turn follows one that used its share up, even without further output', async () => {
   const pty = openPty('printf x; read line');
   const turns: boolean[] = [];
   pty.listen({
@@ -102,7 +102,7 @@ test('when handling one share takes long, the event loop runs in between', async
   pty.close();
 });
 
-test('nothing is reported after the terminal was closed, also if the output handler closed it', async () => {
+test('no event is reported after the terminal was closed, also if the output handler closed it', async () => {
   const pty = openPty('while :; do echo noise; done');
   const told: string[] = [];
   const files: number[] = [];
@@ -124,7 +124,7 @@ test('nothing is reported after the terminal was closed, also if the output hand
   expect(told).toEqual(['data']);
 });
 
-test('a child that goes on without its terminal leaves nothing behind when it ends', async () => {
+test('a child that goes on without its terminal leaves no process and no listener when it ends', async () => {
   await using folder = await tempFolder();
   const go = join(folder.path, 'go');
   const { pty, output } = startChild(`trap '' HUP; echo ready; while [ ! -e ${go} ]; do sleep 0.02; done`);
@@ -176,7 +176,7 @@ test('hanging up ends the child by SIGHUP, and is of no effect after its end', a
   }).not.toThrow();
 });
 
-test('nothing is written after the end, even if another file has the descriptor by then', async () => {
+test('no byte is written after the end, even if another file has the descriptor by then', async () => {
   await using folder = await tempFolder();
   const { pty, ended, output } = startChild('stty raw -echo; echo ready; sleep 60');
   await waitFor('the child runs', () => output().includes('ready'));

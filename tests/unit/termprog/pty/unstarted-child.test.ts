@@ -14,7 +14,7 @@ test('a child that could not be started says why, then has ended', async () => {
   expect(told).toEqual(['there is no such program\r\n', 'drained false']);
 });
 
-test('it says nothing once it is closed', async () => {
+test('it sends no output once it is closed', async () => {
   const child = new UnstartedChild('there is no such program');
   const told: unknown[] = [];
   child.listen({

@@ -42,7 +42,7 @@ test('a rectangle joins no request of a batch that was sent, wherever that ended
   expect(batches[1]).toEqual([...Array<number>(end / 5).fill(CHANGE_GC), POLY_FILL_RECTANGLE]);
 });
 
-test('a reserved request that is not written does nothing, and other requests stay intact', () => {
+test('a reserved request that is not written has no effect, and other requests stay intact', () => {
   const { connection, batches } = recordRequests();
   const requests = new RequestBuffer(connection);
   const write = (code: number): void => {

@@ -16,7 +16,7 @@ test('scrolls of other rows, or back, stay apart and in order', () => {
   expect(joinScrolls(scrolls)).toEqual(scrolls);
 });
 
-test('too many scrolls become one that moves nothing', () => {
+test('too many scrolls become one that moves no row', () => {
   const scrolls = Array.from({ length: 40 }, (_, index) => ({ top: 3, bottom: 9, lines: index % 2 === 0 ? 1 : -1 }));
   expect(joinScrolls(scrolls)).toEqual([{ top: 3, bottom: 9, lines: 7 }]);
 });

@@ -161,7 +161,7 @@ test('ink beside its cell widens the painted part to the next change of style', 
   expect([grid.start(0), grid.end(0)]).toEqual([3, 7]);
 });
 
-test('cells outside the grid are nothing', () => {
+test('cells outside the grid have no effect', () => {
   const grid = painted('hello');
   grid.forget(5, 0, 3);
   grid.forget(0, -3, 0);

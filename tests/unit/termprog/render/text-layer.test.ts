@@ -106,7 +106,7 @@ test('blanks stand in no item of glyphs that advance further', () => {
   ]);
 });
 
-test('a frame has nothing of the colours and the text of the one before', () => {
+test('a frame has no colours and no text of the one before', () => {
   const { layer, sent, add } = layerWith(10, 10);
   for (let color = 0; color < 20; color += 1) add(color, 0, 5, ...Array<number>(100).fill(65));
   layer.flush();

@@ -16,7 +16,7 @@ test('a thumb that stays needs no drawing', () => {
   expect(thumbChanges({ top: 10, bottom: 20 }, { top: 10, bottom: 20 }, 100)).toEqual([]);
 });
 
-test('what is drawn leaves the thumb, and nothing else', () => {
+test('only the thumb stays of what is drawn', () => {
   const span = fc.tuple(fc.nat(120), fc.nat(60)).map(([top, length]) => ({ top, bottom: top + length }));
   const drawn = ({ top, bottom }: PixelSpan, row: number): boolean =>
     row >= Math.max(1, top) && row < Math.min(bottom, 99);

@@ -71,7 +71,7 @@ test('the active match is copied as it is written, and the view stays at it', ()
   expect(terminal.view.linesAbove).toBeGreaterThan(0);
 });
 
-test('with nothing found nothing is copied, and the view goes back', () => {
+test('without a match no text is copied, and the view goes back', () => {
   const terminal = startSearchable();
   terminal.print(lines(20));
   const session = terminal.open();
@@ -234,7 +234,7 @@ test('the alternate screen is searched while it is shown, and the other one afte
   expect(terminal.view.linesAbove).toBe(0);
 });
 
-test('a full reset and an erased history leave nothing to be found', async () => {
+test('a full reset and an erased history leave no matches', async () => {
   const terminal = startSearchable();
   terminal.print(`needle\r\n${lines(20)}`);
   const session = terminal.open();
@@ -317,7 +317,7 @@ function startAtOldest() {
   return { ...terminal, session };
 }
 
-test('a match whose line was erased just now is not copied, and nothing else in its place', () => {
+test('a match whose line was erased just now is not copied, and no other text in its place', () => {
   const { engine, told, session } = startAtOldest();
   engine.write(Buffer.from('\x1b[3J'));
   session.obey('copy');

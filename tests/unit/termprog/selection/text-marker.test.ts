@@ -213,7 +213,7 @@ test('marked text is the same text after any number of resizes and lines', () =>
   );
 });
 
-test('motions within a cell mark nothing anew, until text has moved there or the mark is gone', () => {
+test('motions within a cell mark no text anew, until text has moved there or the mark is gone', () => {
   const { engine, write } = startEngine({ columns: 20, rows: 3, saveLines: 100 });
   write('one\r\ntwo\r\nthree');
   let changes = 0;

@@ -35,7 +35,7 @@ for (const [line, names] of [
   });
 }
 
-test('the built-in table needs nothing that the window does not ask for anyway', () => {
+test('the built-in table needs only events that the window requests anyway', () => {
   const { bindings } = parseTranslations(DEFAULT_TRANSLATIONS, keysymNamed);
   expect(neededEvents(bindings) & ~WINDOW_EVENTS).toBe(0);
 });

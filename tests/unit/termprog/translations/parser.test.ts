@@ -192,7 +192,7 @@ test('parameters are separated by commas and blanks; quotes keep these, and ends
   expect(callsOf('')).toEqual([]);
 });
 
-test('empty lines and comments bind nothing', () => {
+test('empty lines and comments bind no action', () => {
   const { bindings, problems } = parse('# of mine\n\n! press F1\n!\n<Key>F1: x()\n \t\n#\n!Ctrl<Key>F2: y()\r\n');
   expect(problems).toEqual([]);
   expect(bindings).toHaveLength(2);

@@ -25,7 +25,7 @@ function start() {
   return { state, end, stop };
 }
 
-test('a server that says nothing is silent after ten seconds, and is reported once', () => {
+test('a silent server is reported once, after ten seconds', () => {
   const { state } = start();
   vi.advanceTimersByTime(9_999);
   expect(state.isSilent).toBe(false);
@@ -44,7 +44,7 @@ test('any data from the server starts the time anew', () => {
   expect(state.isSilent).toBe(true);
 });
 
-test('a watch that was ended costs nothing', () => {
+test('a watch that was ended leaves no timer', () => {
   const { state, end } = start();
   end();
   vi.advanceTimersByTime(20_000);
@@ -65,7 +65,7 @@ for (const seconds of [0.5, 5, 8.5, 9.5]) {
   });
 }
 
-test('a program that was stopped, and hears nothing afterwards, waits no longer than another', () => {
+test('a program that was stopped, without events afterwards, waits no longer than another', () => {
   const { state, stop } = start();
   stop(60_000);
   vi.advanceTimersByTime(10_000);

@@ -23,7 +23,7 @@ function screenOf(root_depth: number, depths: Record<number, Record<number, type
   };
 }
 
-test('a visual of 32 bits without bits for each colour makes nothing translucent', () => {
+test('a visual of 32 bits without bits for each colour is not translucent', () => {
   const visuals = { 24: { 1: WHOLE }, 32: { 2: EMPTY, 3: RED } };
 
   expect(createArgbVisual(screenOf(24, visuals))).toBeUndefined();

@@ -177,7 +177,7 @@ test('a missing file that XENVIRONMENT names is reported', () => {
   expect(collect({}).problems).toEqual([]);
 });
 
-test('a line for -xrm that sets nothing is reported, and a comment is accepted', () => {
+test('a line for -xrm without a value is reported, and a comment is accepted', () => {
   expect(collect({}, ['nonsense']).problems).toEqual([
     '-xrm "nonsense" sets no resource: expected NAME: VALUE, such as *title: Work',
   ]);

@@ -37,7 +37,7 @@ test('the pieces the output comes in do not matter', () => {
   );
 });
 
-test('an empty queue prints nothing and has all queues at 0', () => {
+test('an empty queue prints no line and has all queues at 0', () => {
   expect(count().finish(ARRIVAL_SEC)).toEqual({
     messages: 0,
     queues: { maildrop: 0, incoming: 0, active: 0, deferred: 0, hold: 0 },

@@ -28,7 +28,7 @@ test('ED 22 moves all rows, also with margins and guards, and later text is not 
   expect(history(started)).toEqual(['first', 'xg', 'abcdefghij']);
 });
 
-test('ED 22 erases the alternate screen and moves nothing', () => {
+test('ED 22 erases the alternate screen and moves no row', () => {
   const started = startEngine({ columns: 10, rows: 3, saveLines: 20 });
   started.write('shell\x1b[?1049h\x1b[Hprogram\x1b[22J');
   expect([screen(started), history(started)]).toEqual([['', '', ''], []]);

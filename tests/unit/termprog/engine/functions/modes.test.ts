@@ -27,7 +27,7 @@ for (const { name, number, isPrivate, initial } of modeTable) {
   });
 }
 
-test('where applications do not decide if the cursor blinks, nothing that they ask for is remembered', () => {
+test('requests about a blinking cursor are not remembered where applications do not decide', () => {
   const { write, told } = startEngine({ takesBlinkRequests: false });
   write('\x1b[?12h\x1b[?12s\x1b[?12r\x1b[3 q\x1b[?12$p\x1bP$q q\x1b\\');
   expect(told.replies).toBe('\x1b[?12;2$y\x1bP1$r4 q\x1b\\');
@@ -93,7 +93,7 @@ test('restoring the mode of the cursor restores the cursor that saving it saved'
   expect(engine.cursor).toMatchObject({ column: 3, row: 2 });
 });
 
-test('restoring the mode of a screen moves no cursor and erases nothing', () => {
+test('restoring the mode of a screen moves no cursor and erases no cell', () => {
   const { write, engine, text } = startEngine();
   write('first\x1b[?1049s\x1b[5;5H\x1b[?1049r');
   expect(engine.cursor).toMatchObject({ column: 4, row: 4 });

@@ -26,7 +26,7 @@ test('a mark in the middle of a long line counts from its beginning', () => {
 });
 
 for (const sent of ['', 'E', 'toString', `A${'x'.repeat(2_000)}`]) {
-  test(`"${sent.slice(0, 10)}" marks nothing`, () => {
+  test(`"${sent.slice(0, 10)}" sets no mark`, () => {
     const { write, engine } = startEngine();
     write(mark(sent));
     expect(engine.shellMarks).toEqual([]);

@@ -86,7 +86,7 @@ describe('Xft resources', () => {
     same.close();
   });
 
-  test('resources count where neither the pattern nor the configuration says something', () => {
+  test('resources count where both the pattern and the configuration are silent', () => {
     const other = openSource({ resources: { embolden: 'yes', rgba: 'rgb', lcdfilter: '1' } });
     const face = openFont(other, MONO);
     expect(face.rasterize(face.glyphOf(0x40))).toMatchObject({ format: 'subpixel' });
@@ -95,7 +95,7 @@ describe('Xft resources', () => {
     other.close();
   });
 
-  test('the order of colours is that of the screen where nothing else is said', () => {
+  test('the order of colours is that of the screen by default', () => {
     const other = openSource({ subpixelOrder: 2 });
     const face = openFont(other, MONO);
     expect(face.rasterize(face.glyphOf(0x40))).toMatchObject({ format: 'subpixel' });
@@ -171,7 +171,7 @@ describe('candidates', () => {
     expect(emoji?.open()).toMatchObject({ family: EMOJI, hasColorGlyphs: true });
   });
 
-  test('after a source was closed nothing can be opened, while open faces remain usable', () => {
+  test('after a source was closed no face can be opened, while open faces remain usable', () => {
     const other = openSource();
     const face = openFont(other, MONO);
     const [candidate] = other.candidates(requestOf(MONO));
@@ -264,7 +264,7 @@ describe('drawing', () => {
     expect(face.advanceOf(glyph)).toBe(0);
   });
 
-  test.each([0, -1, Number.NaN, 1e6])('a scale of %s draws nothing', (scale) => {
+  test.each([0, -1, Number.NaN, 1e6])('a scale of %s draws no pixel', (scale) => {
     const face = openFont(source, MONO);
     expect(face.rasterize(face.glyphOf(0x41), { scale })).toBeUndefined();
   });

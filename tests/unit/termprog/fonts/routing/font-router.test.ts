@@ -301,7 +301,7 @@ describe('fallback', () => {
     expect(opened).toEqual(['Primary', 'One']);
   });
 
-  test('nothing is opened before it has a glyph', () => {
+  test('no face is opened before it has a glyph', () => {
     const { faceFor, opened } = routerOf({
       fonts: [PRIMARY, CJK, COLOR],
       roles: { fallback: ['Color'] },

@@ -22,7 +22,7 @@ for (const [line, keys, text] of [
 }
 
 for (const line of ['', '   ', '# <a> : "b"', '\r']) {
-  test(`a line says nothing: ${JSON.stringify(line)}`, () =>
+  test(`a line has no effect: ${JSON.stringify(line)}`, () =>
     expect(parseComposeLine(line)).toEqual({ kind: 'nothing' }));
 }
 

@@ -56,7 +56,7 @@ test('what comes before the answer waits for it', () => {
   expect(answer(REQUEST)).toBe('\x1b[t)$');
 });
 
-test('an application that wants nothing highlighted gets an ordinary release, also one that waited', () => {
+test('an application that wants no highlighting gets an ordinary release, also one that waited', () => {
   const { offer, answer, at } = start();
   offer('press', at(3, 2));
   answer(undefined);
@@ -73,7 +73,7 @@ test('an application that never answers gets the release with the next press', (
   expect(offer('press', at(4, 2))).toBe('\x1b[M %#\x1b[M#$#');
 });
 
-test('answers without a press, and after the mode has ended, change nothing', () => {
+test('answers without a press, and after the mode has ended, have no effect', () => {
   const { answer, offer, at, highlights, state } = start();
   answer(REQUEST);
   expect(highlights.text).toBeUndefined();

@@ -32,7 +32,7 @@ test('the mask has what every part needs, and the server is asked when it change
   expect(masks.at(-1)).toBe(BASE);
 });
 
-test('a need that comes and goes in one piece of output costs nothing', async () => {
+test('a need that comes and goes in one piece of output costs no request', async () => {
   const { masks, mask } = start();
   for (let time = 0; time < 1_000; time += 1) {
     mask.need('mouse', 0b10);

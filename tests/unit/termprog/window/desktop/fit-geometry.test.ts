@@ -17,7 +17,7 @@ function fitted(columns: number, rows: number) {
   return { size: fitSize({ columns, rows }, { cell, internalBorder: 2 }, (line) => told.push(line)), told };
 }
 
-test('a size that fits stays as it is, and nothing is reported', () => {
+test('a size that fits stays as it is, without a report', () => {
   expect(fitted(80, 24)).toEqual({ size: { columns: 80, rows: 24 }, told: [] });
 });
 

@@ -48,7 +48,7 @@ test('a program that does not answer, and one that never ends to write, hold a s
   }
 });
 
-test('output that answers no size holds nothing, and nothing goes on at the end', () => {
+test('output that answers no size holds no request, and no work goes on at the end', () => {
   const { pace, resumed } = startPace();
   pace.takeOutput();
   expect(pace.isAwaiting).toBe(false);

@@ -30,7 +30,7 @@ test('of several resizes in a turn the last one is made, in one frame with what 
   expect(told).toEqual(['exposed 7x8', 'resized 500x50', 'frame']);
 });
 
-test('there is nothing to see before the first Expose and while the window is unmapped', () => {
+test('no cell is visible before the first Expose and while the window is unmapped', () => {
   const { area, take } = start();
   take('MapNotify');
   expect(area.isVisible).toBe(false);
@@ -52,7 +52,7 @@ test('a turn without events asks for no frame', async () => {
 
 const [UNOBSCURED, PARTIALLY_OBSCURED, FULLY_OBSCURED] = [0, 1, 2];
 
-test('there is nothing to see while other windows cover all of it, and one frame shows what is uncovered', async () => {
+test('no cell is visible while other windows cover all of it, and one frame shows what is uncovered', async () => {
   const { area, take, told, answer } = start();
   take('Expose', { x: 0, y: 0, width: 1, height: 1, count: 0 });
   take('VisibilityNotify', { state: PARTIALLY_OBSCURED });

@@ -61,7 +61,7 @@ test('after a change of the cell the window is asked to keep the grid, once mana
   expect(steps).toEqual(['cells of 9x15', 'asked for 724x364']);
 });
 
-test('a size that is older than the request changes nothing', async () => {
+test('a size that is older than the request has no effect', async () => {
   const { fitting, state, steps } = start();
   state.cell = LARGE;
 
@@ -161,7 +161,7 @@ test('a window larger than X allows is asked for as far as it goes, and the grid
   expect(steps.slice(1)).toEqual(['asked for 32767x16804', 'grid 46x24']);
 });
 
-test('what waits at the end is let go, and nothing follows any more', async () => {
+test('waiting work is dropped at the end, and no other follows', async () => {
   const { fitting, state, steps } = start();
   state.cell = LARGE;
 

@@ -27,7 +27,7 @@ async function start(warnings: string[] = []) {
   return { server, connection, loading, opened };
 }
 
-test('the bold form is opened when it is wanted, and nothing else', async () => {
+test('only the bold form is opened when it is wanted', async () => {
   const { server, loading, opened } = await start();
   await using _ = server;
   expect(loading.fonts.set.bold).toBeUndefined();

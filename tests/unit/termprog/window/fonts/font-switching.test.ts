@@ -84,7 +84,7 @@ test('steps that come faster than the window follows are made one after the othe
   expect(rings()).toBe(0);
 });
 
-test('the ends and slots without a font ring the bell, and change nothing', async () => {
+test('the ends and slots without a font only ring the bell', async () => {
   const { switching, shown, settle, rings } = start();
 
   switching.select(3);

@@ -37,6 +37,6 @@ test('of slots of one size the first counts, and none leads to another of the pr
   expect(neighborOf([7, 7, 7], 1, 'smaller')).toBeUndefined();
 });
 
-test('nothing is larger or smaller than a slot without a size', () => {
+test('no slot is larger or smaller than a slot without a size', () => {
   expect(neighborOf([undefined, 3, 4], 0, 'larger')).toBeUndefined();
 });

@@ -102,7 +102,7 @@ test('answers wait for a colour whose name the server is asked for, and keep the
   await expect.poll(() => sent).toEqual(['1 rgb:ffff/0000/0000', '2 rgb:0000/ffff/0000', '3 rgb:0202/0202/0202']);
 });
 
-test('numbers that are not a colour, and what can’t be a name, change nothing', () => {
+test('numbers that are not a colour, and what can’t be a name, have no effect', () => {
   const { colors, lookUps } = start();
   colors.set(1, 'rgb:xx');
   expect([colors.takeChange(), lookUps]).toEqual([undefined, []]);

@@ -57,7 +57,7 @@ test('frames that do not move the cursor leave its phases alone', () => {
   expect(state.cursor).toBe(false);
 });
 
-test('a cursor that rests is shown, and nothing waits', () => {
+test('a cursor that rests is shown, and no timer waits', () => {
   const { state, paint } = start();
   vi.advanceTimersByTime(700);
 
@@ -95,7 +95,7 @@ test('a window that is not painted is woken once more, and then no more', () => 
   expect(vi.getTimerCount()).toBe(2);
 });
 
-test('nothing waits after the end', () => {
+test('no timer waits after the end', () => {
   const { blinking } = start({ hasText: true });
   blinking.stop();
   expect(vi.getTimerCount()).toBe(0);

@@ -154,7 +154,7 @@ test('no frame comes before the server has answered the last, however long it ta
   expect(frames()).toBe(2);
 });
 
-test('when there is nothing to paint there is neither a timer nor a request', () => {
+test('without work there is no timer and no request', () => {
   const { output, state } = start();
   output();
   vi.advanceTimersByTime(10_000);
@@ -234,7 +234,7 @@ test('the end paints what is left, once, also when the server has not answered',
   expect(frames()).toBe(2);
 });
 
-test('nothing is painted once it was stopped', () => {
+test('no frame is painted once it was stopped', () => {
   const { clock, output, frames } = start();
   output();
   output();
@@ -243,7 +243,7 @@ test('nothing is painted once it was stopped', () => {
   expect([frames(), vi.getTimerCount()]).toEqual([1, 0]);
 });
 
-test('what is asked for before there is anything to paint costs neither a frame nor a question', () => {
+test('a request before there is a frame to paint costs no frame and no question', () => {
   const paintedAt: number[] = [];
   let asked = 0;
   const clock = new FrameClock({

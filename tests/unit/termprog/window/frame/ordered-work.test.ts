@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OrderedWork } from '../../../../../src/termprog/window/frame/ordered-work.ts';
 
-test('steps are done at once while nothing is waited for', () => {
+test('steps are done at once without a pending request', () => {
   const work = new OrderedWork();
   const done: string[] = [];
   work.do(() => done.push('a'));

@@ -46,7 +46,7 @@ test('what the server refuses each time is left out in the end, until it has bee
   expect(redraws()).toBe(7);
 });
 
-test('nothing is drawn after the end', () => {
+test('no frame is drawn after the end', () => {
   const { refusals, redraws } = start();
 
   refusals.take();

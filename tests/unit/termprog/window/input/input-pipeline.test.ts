@@ -37,7 +37,7 @@ test('without a filter that takes its time a key is through at once', () => {
   expect(delivered).toEqual([1]);
 });
 
-test('events pass filters by that do not look at them or have nothing open', () => {
+test('events pass by the filters that ignore them or are not open', () => {
   const seen: string[] = [];
   const looking = (name: string, more: Partial<InputFilter>): InputFilter => ({
     name,
@@ -239,7 +239,7 @@ test('256 events wait, further ones are dropped and reported once, and only the 
   expect(warnings).toHaveLength(1);
 });
 
-test('nothing is delivered once it was stopped', async () => {
+test('no event is delivered once it was stopped', async () => {
   const answer = Promise.withResolvers<void>();
   const { pipeline, delivered } = start();
   pipeline.holdFor(answer.promise, () => {});

@@ -60,7 +60,7 @@ test('scrolling sends at most a thousand cursor keys, on the alternate screen al
   expect(sent).toEqual(['\x1b[A'.repeat(1000), '\x1b[B'.repeat(2)]);
 });
 
-test('keys and texts scroll to the screen when scrollKey is set, keys that send nothing do not', () => {
+test('keys and texts scroll to the screen when scrollKey is set, keys without output do not', () => {
   const { press, text, told } = keyboard({ scrollKey: 'true' });
   press(50);
   expect(told.toBottom).toBe(0);

@@ -63,7 +63,7 @@ test('many changes in a row are fetched twice, and the last one counts', async (
   expect(answers).toHaveLength(2);
 });
 
-test('a change of the pointer’s buttons fetches nothing', () => {
+test('a change of the pointer’s buttons fetches no keyboard', () => {
   const { answers, changeMapping } = start();
   changeMapping(2);
   expect(answers).toEqual([]);
