@@ -141,4 +141,8 @@ export const Postgres = z.strictObject({
     z._default(z.int().check(z.minimum(1), z.maximum(100)), 8),
     'Connections used at once, beside the one that keeps other processes out.',
   ),
+  standby: described(
+    z._default(z.boolean(), false),
+    'Whether this process serves nothing while another one has the database, and only waits to take over from it. Off: every process on the database serves all requests, and a balancer may choose any of them.',
+  ),
 });

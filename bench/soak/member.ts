@@ -58,7 +58,7 @@ export class Member implements AsyncDisposable {
   begin(): void {
     const begun = startProcess({
       name: `connector at ${this.port}`,
-      command: [process.execPath, 'tests/harness/reading-connector-main.ts', this.#configFile],
+      command: [process.execPath, 'src/connector/main.ts', 'run', '--config', this.#configFile],
       logFile: this.#logFile,
     });
     this.#process = begun;

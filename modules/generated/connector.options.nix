@@ -296,6 +296,11 @@ in
                 default = 8;
                 description = "Connections used at once, beside the one that keeps other processes out.";
               };
+              standby = mkOption {
+                type = types.bool;
+                default = false;
+                description = "Whether this process serves nothing while another one has the database, and only waits to take over from it. Off: every process on the database serves all requests, and a balancer may choose any of them.";
+              };
             };
           };
           description = "A PostgreSQL server, 13 or newer.";

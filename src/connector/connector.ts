@@ -12,19 +12,15 @@ import { Door } from './door.ts';
 import { createFront } from './front.ts';
 import { HandOver } from './hand-over.ts';
 import { MetricsListener } from './metrics/listener.ts';
-import { measuredCallbacks } from './metrics/measured-callbacks.ts';
 import { measuredStore } from './metrics/measured-store.ts';
-import { createMetrics, createStandbyMetrics } from './metrics/measurements.ts';
+import { createMetrics, createStandbyMetrics, type Metrics } from './metrics/measurements.ts';
 import { addSharingLevels } from './metrics/sharing-levels.ts';
 import { adoptConsents } from './oauth/adopt-consents.ts';
 import { openCallLog } from './open-call-log.ts';
 import { openDocuments } from './open-documents.ts';
 import { openInstallation } from './open-installation.ts';
-import { createOutbound } from './outbound/outbound.ts';
-import type { OutboundProxy } from './outbound/proxy.ts';
+import { OwnDeliveries } from './own-deliveries.ts';
 import { OwnNotices } from './own-notices.ts';
-import type { Callbacks } from './ports/callbacks.ts';
-import type { Claim } from './ports/claims.ts';
 import type { Invalidations } from './ports/invalidations.ts';
 import type { Keys } from './ports/keys.ts';
 import type { Measurements } from './ports/measurements.ts';
@@ -36,7 +32,7 @@ import { type ReadsParts, serveReads } from './serve-reads.ts';
 import { createServices, type Services } from './services/index.ts';
 import { channelKeyIn, type SoftSettings, serviceSettings } from './soft-settings.ts';
 import { giveBackSpareMemory } from './spare-memory.ts';
-import type { Database } from './store/database.ts';
+import type { Database, OpenDatabase } from './store/database.ts';
 import { removeSilent } from './store/hold/process-rows.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import { createStore } from './store/index.ts';
@@ -50,7 +46,6 @@ import { storedSpellings } from './store/spellings.ts';
 import { forgetEarlierStateKeys } from './store/state-keys.ts';
 import { timeStatements } from './store/statement-times.ts';
 import { startDeletions } from './upkeep/deletions.ts';
-import { startDeliveries } from './upkeep/deliveries.ts';
 import { startExpiry } from './upkeep/expiry.ts';
 import { Indexing } from './upkeep/indexing.ts';
 import { startTakingOrders } from './upkeep/orders.ts';
@@ -61,8 +56,6 @@ import { type RetentionOptions, startRetention } from './upkeep/retention.ts';
 import { startGivingBack } from './upkeep/space.ts';
 import { steadiness } from './upkeep/steadiness.ts';
 import { startWaitingSends } from './upkeep/waiting-sends.ts';
-import { readAuthorities } from './webhooks/authorities.ts';
-import { createCallbacks } from './webhooks/callbacks.ts';
 
 /** Deadline of the program's end; the unit's `TimeoutStopSec` is longer. */
 const END_DEADLINE_MS = 25_000;
@@ -85,11 +78,6 @@ export interface StartOptions {
   log: Logger;
   /** Signals, which control the service once it accepts connections. */
   signals: Pick<HeldSignals, 'onEnd'>;
-  /**
-   * Whether this process serves what needs no session with the bouncer while another one has the slot. No configuration
-   * sets it until such a process can also pass on what needs one.
-   */
-  servesReads?: boolean;
 }
 
 interface ResealParts {
@@ -127,7 +115,7 @@ export async function startConnector(options: StartOptions): Promise<Lifecycle> 
 }
 
 async function compose(
-  { config: configured, soft, readSecret, environment, log, servesReads = false }: StartOptions,
+  { config: configured, soft, readSecret, environment, log }: StartOptions,
   lifecycle: Lifecycle,
   door: Door,
 ): Promise<void> {
@@ -139,16 +127,22 @@ async function compose(
   const invalidations = createInvalidations(freshness);
   const base = { clock, log, invalidations, freshness, isSteady: steadiness(clock) };
   const notices = new OwnNotices({ ...base, choice: secrets.database, lifecycle });
+  const serves = servesBeside(configured);
+  let sharing: SlotKeeper | undefined;
+  const processes: Processes = () => sharing?.serving ?? 1;
+  const deliveries = new OwnDeliveries({ ...base, config: configured, proxy: secrets.proxy, processes, lifecycle });
   const waits = (keeper: SlotKeeper): void => {
-    door.openAsStandby(keeper, metricsListener.show(createStandbyMetrics(keeper, notices)), servesReads);
-    if (servesReads)
-      beginReads({ ...base, config: configured, soft, secrets, lifecycle, door, notices, metricsListener }, keeper);
+    sharing = keeper;
+    door.openAsStandby(keeper, metricsListener.show(createStandbyMetrics(keeper, notices)), serves);
+    const parts = { ...base, config: configured, soft, secrets, lifecycle, door, deliveries, processes };
+    if (serves) beginReads({ ...parts, notices, metricsListener }, keeper);
   };
   const { opened, keys, seal, networks } = await openInstallation(configured, secrets, { clock, log, waits });
   const handOver = new HandOver(log, () => lifecycle.endsAtMs);
   lifecycle.add('hand-over', () => handOver.finish());
   lifecycle.add('database', () => opened.close(), DATABASE_END_DEADLINE_MS);
   if (lifecycle.isEnding) return;
+  sharing = opened.keeper;
   let isUrgent = false;
   opened.onLost((why) => {
     log.error(`${why}: this process ends, so that nothing is sent twice`);
@@ -158,17 +152,14 @@ async function compose(
   });
   freshness.holds(opened.keeper?.company);
   notices.follow(opened.keeper);
-  const processes: Processes = () => opened.keeper?.serving ?? 1;
-  const { database, readers } = opened;
+  const { database } = opened;
   const config = { ...configured, ircChannels: await storedSpellings(database, configured.ircChannels) };
 
   const metrics = createMetrics(() => ({ ...presences.levels(), unindexedEntries: indexing.backlog }), {
     deliveries: () => store.deliveries.counts(),
-    orders: () => countWaitingOrders(readers),
+    orders: () => countWaitingOrders(opened.readers),
   });
-  if (opened.keeper !== undefined) addSharingLevels(metrics.registry, opened.keeper, notices);
-  const { measurements } = metrics;
-  for (const timed of new Set([database, readers])) timeStatements(timed, measurements.statementRun);
+  const measurements = measuring(metrics, opened, notices);
   const settings = serviceSettings(config, soft);
   const measured = measuredStore(createStore(opened, seal, clock, invalidations, settings.loginKey), measurements);
   const indexing = new Indexing({ store: measured, log, freshness: invalidations.freshness });
@@ -183,21 +174,16 @@ async function compose(
     if (!isUrgent) await handOver.begin(opened);
     await presences.close();
   });
-  const callbacks = openCallbacks(
-    config,
-    { clock, processes, measurements, proxy: secrets.proxy, ...opened },
-    lifecycle,
-  );
   const keepUp = reserveUpkeep(lifecycle);
   const oauth = createOauthStore(database, seal, clock, invalidations);
   const services = createServices({
-    ...{ store, bouncer, callbacks, seal, clock, log, settings },
+    ...{ store, bouncer, callbacks: deliveries.callbacks, seal, clock, log, settings },
     consents: oauth.consents,
     presence: presences,
   });
 
-  await presences.forgetEarlier(servesReads);
-  await store.deliveries.releaseAllBut([]);
+  await presences.forgetEarlier(opened.keeper?.company.isEntered === true || processes() > 1);
+  await deliveries.holds({ claim: opened.claim, deliveries: store.deliveries, measurements });
   await services.prepare();
   // A reload may have made a person an owner.
   soft.changed = () => void followChange(presences, services).catch(tellUnfit(log));
@@ -211,14 +197,13 @@ async function compose(
     unready: () => door.unready(opened.keeper),
   });
   await metricsListener.show(metrics.registry);
-  const isAwaited = async () => (await handOver.look(opened)).waiting.length > 0;
-  const port = await door.openTo(front, { isUrgent: () => isUrgent, isAwaited });
+  const port = await door.openTo(front, { isUrgent: () => isUrgent, isAwaited: () => handOver.isAwaited(opened) });
   lifecycle.add('memory', giveBackSpareMemory());
   await presences.resumeAll();
   if (lifecycle.isEnding) return;
   keepUp(startTaking({ presences, messages: store.messages, ...base }), [
     indexing.start(),
-    startDeliveries({ deliveries: store.deliveries, callbacks, ...base }),
+    deliveries.start(),
     ...startForgetting({ store, database, ...base }),
     ...startAccountWork({ services, store, keep: () => settings.retention, ...base }),
     startExpiries({ store, oauth, database, ...base }),
@@ -227,10 +212,24 @@ async function compose(
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
 }
 
+/** Adds what is to be known of an open database to the metrics. */
+function measuring(
+  { registry, measurements }: Metrics,
+  { database, readers, keeper }: OpenDatabase,
+  notices: OwnNotices,
+): Measurements {
+  if (keeper !== undefined) addSharingLevels(registry, keeper, notices);
+  for (const timed of new Set([database, readers])) timeStatements(timed, measurements.statementRun);
+  return measurements;
+}
+
+/** Whether this process serves while another one has the slot. */
+const servesBeside = ({ database }: ConnectorConfig): boolean => 'postgres' in database && !database.postgres.standby;
+
 function beginReads(parts: ReadsParts, keeper: SlotKeeper): void {
   parts.notices.follow(keeper);
   serveReads(parts, keeper).catch((error: unknown) =>
-    parts.log.error({ err: error }, 'this standby can’t serve what needs no session: it waits for the database'),
+    parts.log.error({ err: error }, 'this process can’t serve beside the one that has the database: it waits for it'),
   );
 }
 
@@ -355,27 +354,4 @@ function reseal({ config, keys, database, seal, log }: ResealParts): Repeated {
     forgetEarlierKeys: keysFile === undefined ? () => forgetEarlierStateKeys(stateDirectory, keys) : undefined,
     log,
   });
-}
-
-interface CallbackSurroundings {
-  clock: Clock;
-  processes: Processes;
-  measurements: Measurements;
-  proxy: OutboundProxy | undefined;
-  claim: Claim;
-}
-
-function openCallbacks(
-  { events: { allowCallbackHosts, callbackCaFile } }: Pick<ConnectorConfig, 'events'>,
-  { clock, processes, measurements, proxy, claim }: CallbackSurroundings,
-  lifecycle: Lifecycle,
-): Callbacks {
-  const authorities = callbackCaFile === undefined ? undefined : readAuthorities(callbackCaFile);
-  const mayAct = (): boolean => claim.isTrusted();
-  const outbound = createOutbound({ allowHosts: allowCallbackHosts, authorities, proxy, mayAct });
-  // A process that was frozen while a connection was made may be trusted again before it stands: then another process
-  // may have the delivery.
-  claim.onDoubt(() => outbound.abandonUnwritten());
-  lifecycle.add('callbacks', () => outbound.close());
-  return measuredCallbacks(createCallbacks({ outbound, clock, processes }), measurements, () => clock.monotonic());
 }

@@ -17,7 +17,7 @@ export function databaseChoice(
   readSecret: ReadSecret,
 ): DatabaseChoice {
   if ('sqlite' in database) return { sqlite: { file: database.sqlite.file ?? join(stateDirectory, 'connector.db') } };
-  const { passwordFile, ...postgres } = database.postgres;
+  const { passwordFile, standby: _, ...postgres } = database.postgres;
   const password = passwordFile === undefined ? undefined : readSecret(passwordFile, 'database.postgres.passwordFile');
   return { postgres: { ...postgres, password } };
 }

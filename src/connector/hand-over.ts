@@ -46,6 +46,11 @@ export class HandOver {
     this.#log.info({ next }, 'hands over to the process that waits');
   }
 
+  /** Whether another process waits for the end of this one. */
+  async isAwaited(opened: Pick<OpenDatabase, 'database' | 'keeper'>): Promise<boolean> {
+    return (await this.look(opened)).waiting.length > 0;
+  }
+
   /** The processes that wait for the end of this one. */
   async look({
     database,

@@ -9,10 +9,10 @@ import type { Seal } from './ports/seal.ts';
 import type { Secrets } from './secrets.ts';
 import { type OpenDatabase, openDatabase } from './store/database.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
-import { recordInstallation } from './store/installation.ts';
+import { isOfNewestKey, recordInstallation } from './store/installation.ts';
 import type { Sharing } from './store/join.ts';
 import { followNetworks } from './store/known-networks.ts';
-import { type OpenReading, openReading } from './store/reading.ts';
+import { type OpenReading, openReading, untilAnswered } from './store/reading.ts';
 import { createSeal } from './store/seal.ts';
 import { loadStateKeys, makeStateDirectory, readStateKeys } from './store/state-keys.ts';
 
@@ -69,8 +69,16 @@ export async function openReadingInstallation(
   ends: AbortSignal,
 ): Promise<ReadingInstallation | undefined> {
   const keys = secrets.keys ?? presentKeys(config.stateDirectory);
-  const opened = keys && (await openReading(secrets.database, keeper, ends));
-  return opened && { opened, keys, seal: createSeal(keys.sealKey, keys.earlierSealKeys) };
+  if (keys === undefined) return undefined;
+  const opened = await openReading(secrets.database, keeper, ends);
+  if (opened === undefined) return undefined;
+  const seal = createSeal(keys.sealKey, keys.earlierSealKeys);
+  // The others can't read what newer keys than theirs encrypt.
+  const { database } = opened;
+  const isReadable = await untilAnswered(async () => ((await isOfNewestKey(database, seal)) ? true : undefined), ends);
+  if (isReadable !== undefined) return { opened, keys, seal };
+  await opened.close();
+  return undefined;
 }
 
 /** Reads the keys without making new ones: those are made only after the database has shown that it needs no others. */

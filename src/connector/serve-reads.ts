@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import type { Logger } from '../kernel/log.ts';
 import { noBouncer } from './bouncer/no-bouncer.ts';
+import type { Processes } from './domain/share.ts';
 import type { Door } from './door.ts';
 import { createFront } from './front.ts';
 import type { MetricsListener } from './metrics/listener.ts';
@@ -12,14 +13,13 @@ import { addSharingLevels } from './metrics/sharing-levels.ts';
 import { openCallLog } from './open-call-log.ts';
 import { openDocuments } from './open-documents.ts';
 import { openReadingInstallation } from './open-installation.ts';
+import type { OwnDeliveries } from './own-deliveries.ts';
 import type { OwnNotices } from './own-notices.ts';
-import type { Callbacks } from './ports/callbacks.ts';
 import type { Invalidations } from './ports/invalidations.ts';
 import { Orders } from './presence/orders.ts';
 import { createStoredPresence } from './presence/stored-presence.ts';
 import type { Secrets } from './secrets.ts';
 import { createServices } from './services/index.ts';
-import { readingServices } from './services/reading.ts';
 import { type SoftSettings, serviceSettings } from './soft-settings.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import { createStore } from './store/index.ts';
@@ -41,7 +41,10 @@ export interface ReadsParts {
   lifecycle: Lifecycle;
   door: Door;
   notices: OwnNotices;
+  deliveries: OwnDeliveries;
   metricsListener: MetricsListener;
+  /** Processes that serve on the same database. */
+  processes: Processes;
 }
 
 /** Levels of a process without sessions. */
@@ -54,30 +57,13 @@ const NO_SESSIONS = {
   unindexedEntries: Number.NaN,
 };
 
-const NO_CALLS = 'this process calls no receivers';
-
-/** Its use cases are refused before they call. */
-const NO_CALLBACKS: Callbacks = {
-  check: () => NO_CALLS,
-  verify: () => Promise.reject(new Error(NO_CALLS)),
-  deliver: () => Promise.reject(new Error(NO_CALLS)),
-};
-
-/** Serves what the database alone can answer, and accepts sends, while another process has the slot, until this one takes it or ends. */
+/**
+ * Serves all requests while another process has the slot, until this one takes it or ends. What needs a session with the
+ * bouncer reaches the other process by the database.
+ */
 export async function serveReads(parts: ReadsParts, keeper: SlotKeeper): Promise<void> {
-  const {
-    config: configured,
-    soft,
-    secrets,
-    clock,
-    log,
-    invalidations,
-    freshness,
-    lifecycle,
-    door,
-    notices,
-    metricsListener,
-  } = parts;
+  const { config: configured, soft, secrets, clock, log, invalidations, freshness, lifecycle, door } = parts;
+  const { deliveries, processes, notices, metricsListener } = parts;
   const ends = new AbortController();
   lifecycle.add('wait for the other processes', () => ends.abort());
   const opening = await openReadingInstallation(configured, secrets, keeper, ends.signal);
@@ -101,25 +87,30 @@ export async function serveReads(parts: ReadsParts, keeper: SlotKeeper): Promise
   const orders = new Orders({ orders: store.orders, clock, log });
   invalidations.on('orders', () => orders.outcomesMayBeStored());
   const services = createServices({
-    ...{ store, bouncer: noBouncer, callbacks: NO_CALLBACKS, seal, clock, log, settings },
+    ...{ store, bouncer: noBouncer, callbacks: deliveries.callbacks, seal, clock, log, settings },
     consents: oauth.consents,
     presence: createStoredPresence({ ...store, invalidations, orders }),
   });
-  const processes = (): number => keeper.serving;
   const documents = openDocuments({ ...oauth, clock, log, freshness, processes }, secrets.proxy, lifecycle);
   const calls = openCallLog(config, { calls: store.calls, freshness, clock, log }, lifecycle);
   const front = createFront({
     ...{ config, soft, processes, secrets, keys, seal, store, metrics, calls, clock, log },
     oauth: { ...oauth, documents },
-    services: readingServices(services),
+    services,
     unready: () => door.unready(keeper),
   });
   const close = async (): Promise<void> => {
+    if (lifecycle.isEnding) await deliveries.close();
     await calls?.store().catch(() => undefined);
     await opened.close();
   };
   // If it has taken the slot meanwhile, it shows all metrics.
   if (!keeper.hasSlot) await metricsListener.show(metrics.registry);
   door.openToReaders(front, { mayServe: () => company.mayRead(), close });
-  log.info({ holder: keeper.holder?.name }, 'serves what needs no session with the bouncer');
+  if (keeper.hasSlot || lifecycle.isEnding) return;
+  deliveries.use({ claim: company.claim, deliveries: store.deliveries, measurements: metrics.measurements });
+  deliveries.start();
+  // Requests end meanwhile.
+  lifecycle.add('beginning of the end of deliveries', () => void deliveries.close());
+  log.info({ holder: keeper.holder?.name }, 'serves beside the process that has the database');
 }

@@ -16,24 +16,52 @@ export interface Beside {
   process: ManagedProcess;
 }
 
-/** Starts a process beside that of the stack, with its configuration and keys but ports and a state directory of its own. */
+/**
+ * Starts a process beside that of the stack, with its configuration and keys but ports and a state directory of its own.
+ * It waits as a standby, unless `change` says otherwise.
+ */
 export async function startBeside(
   stack: ConnectorStack,
   change: Record<string, unknown> = {},
   env: Record<string, string> = {},
-  commandOf: (configFile: string) => [string, ...string[]] = connectorCommand,
 ): Promise<Beside> {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const folder = join(stack.folder, `beside-${port}`);
   const stateDirectory = join(folder, 'state');
   await mkdir(stateDirectory, { recursive: true, mode: 0o700 });
   await copyFile(join(stack.folder, 'state', 'keys.json'), join(stateDirectory, 'keys.json'));
-  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as { listen: Record<string, unknown> };
+  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as Configured;
+  const { postgres } = (change['database'] ?? config.database) as Configured['database'];
+  const database = postgres === undefined ? {} : { database: { postgres: { standby: true, ...postgres } } };
   const own = { stateDirectory, listen: { ...config.listen, port }, metricsListen: { port: metricsPort } };
-  const file = await writeConfig(folder, { ...config, ...own, ...change });
-  const process = startProcess({ name: `connector at ${port}`, command: commandOf(file), env });
+  const file = await writeConfig(folder, { ...config, ...own, ...change, ...database });
+  const process = startProcess({ name: `connector at ${port}`, command: connectorCommand(file), env });
   await waitFor('the process beside answers', async () => (await healthOf({ port })) !== undefined, { process });
   return { port, metricsPort, process };
+}
+
+interface Configured {
+  listen: Record<string, unknown>;
+  database: { postgres?: Record<string, unknown> };
+}
+
+/** The configuration of a process that serves beside another one. */
+export const servingConfig = (stack: ConnectorStack, postgres: Record<string, unknown> = {}) => ({
+  database: { postgres: { ...stack.database.config.postgres, ...postgres, standby: false } },
+});
+
+/**
+ * Starts a process that serves beside that of the stack.
+ * @param postgres options of its database that differ from those of the stack
+ */
+export async function startServingBeside(
+  stack: ConnectorStack,
+  postgres: Record<string, unknown> = {},
+  change: Record<string, unknown> = {},
+): Promise<Beside> {
+  const beside = await startBeside(stack, { ...change, ...servingConfig(stack, postgres) });
+  await serves(beside);
+  return beside;
 }
 
 /** Returns the answer to a balancer's health check; undefined if the process does not answer. */

@@ -32,6 +32,9 @@ export class CookieBrowser {
   /** Redirects to such an address are not followed; it becomes the page's. */
   stopAt: ((url: URL) => boolean) | undefined;
 
+  /** Where a request really goes: to one of several processes behind an address. */
+  route: (url: string) => string = (url) => url;
+
   /** Makes one request with this browser's cookies, without following redirects. */
   async fetch(url: string, init: RequestInit = {}): Promise<Response> {
     const target = new URL(url);
@@ -39,7 +42,12 @@ export class CookieBrowser {
     headers.set('accept', headers.get('accept') ?? 'text/html');
     const cookies = this.#cookiesFor(target);
     if (cookies !== '') headers.set('cookie', cookies);
-    const response = await fetch(url, { ...init, headers, redirect: 'manual', signal: AbortSignal.timeout(120_000) });
+    const response = await fetch(this.route(url), {
+      ...init,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(120_000),
+    });
     this.#keep(target, response.headers.getSetCookie());
     return response;
   }

@@ -64,6 +64,15 @@ const keysMessage = ({ seal, keysAt }: InstallationClaim): string =>
     ? `has encrypted contents, and ${keysAt} does not exist: restore the keys that belong to this database, or name an empty database`
     : `is encrypted with other keys than those of ${keysAt}: restore the keys that belong to this database, or name the database that belongs to these keys`;
 
+/**
+ * Whether the database's process encrypts with the newest of these keys: what they encrypt is readable for all others
+ * then.
+ */
+export async function isOfNewestKey(database: Knex, seal: Seal): Promise<boolean> {
+  const row = await readRow(database);
+  return row !== undefined && checkWithNewest(seal, row.check_sealed, PLACE) === undefined;
+}
+
 async function readRow(database: Knex): Promise<InstallationRow | undefined> {
   if (!(await database.schema.hasTable(TABLE))) return undefined;
   return database<InstallationRow>(TABLE).where({ name: NAME }).first();

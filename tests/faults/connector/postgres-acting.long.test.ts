@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { connectAgent } from '../../harness/agent.ts';
-import { type Beside, healthOf, serves, startBeside, toolsAt } from '../../harness/beside.ts';
+import { type Beside, healthOf, serves, startServingBeside, toolsAt } from '../../harness/beside.ts';
 import { statusWith } from '../../harness/oauth-client.ts';
 import { enableChannels } from '../../harness/person.ts';
 import { type PostgresProxy, startPostgresProxy } from '../../harness/postgres-proxy.ts';
@@ -22,19 +22,7 @@ let pair: StandbyPair;
 /** It serves without sessions, and reaches the database through the proxy. */
 let reader: Beside;
 
-const readingCommand = (configFile: string): [string, ...string[]] => [
-  process.execPath,
-  'tests/harness/reading-connector-main.ts',
-  configFile,
-];
-
-const startReader = async (): Promise<Beside> => {
-  const { postgres } = stack.database.config;
-  const database = { postgres: { ...postgres, host: folder.path } };
-  const started = await startBeside(stack, { database }, {}, readingCommand);
-  await serves(started);
-  return started;
-};
+const startReader = (): Promise<Beside> => startServingBeside(stack, { host: folder.path });
 
 beforeAll(async () => {
   const server = inject('postgres');

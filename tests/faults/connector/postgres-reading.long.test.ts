@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Beside, healthOf, serves, startBeside, toolsAt } from '../../harness/beside.ts';
+import {
+  type Beside,
+  healthOf,
+  servingConfig,
+  startBeside,
+  startServingBeside,
+  toolsAt,
+} from '../../harness/beside.ts';
 import { enableChannels } from '../../harness/person.ts';
 import { clockShiftedBy } from '../../harness/shifted-clock.ts';
 import { StandbyPair } from '../../harness/standby-pair.ts';
@@ -10,20 +17,13 @@ let stack: ConnectorStack;
 let pair: StandbyPair;
 let reader: Beside;
 
-const readingCommand = (configFile: string): [string, ...string[]] => [
-  process.execPath,
-  'tests/harness/reading-connector-main.ts',
-  configFile,
-];
-
 beforeAll(async () => {
   stack = await startConnectorStack({ config: { adminEvents: { enable: true } } });
   pair = await StandbyPair.start(stack);
   // The tests need two processes: one that has the slot, and one that serves reads.
   await pair.waiting.process.stop();
-  reader = await startBeside(stack, {}, {}, readingCommand);
+  reader = await startServingBeside(stack);
   pair.waiting = reader;
-  await serves(reader);
 });
 
 /** Starts a process without the slot whose clock is off; resolves when it would serve with a clock that is right. */
@@ -31,7 +31,7 @@ async function startOff(seconds: number): Promise<Beside & AsyncDisposable> {
   const database = stack.database.connect();
   const entered = () => database('processes').whereNotNull('reads_since');
   const before = await entered().pluck('process_id');
-  const beside = await startBeside(stack, {}, await clockShiftedBy(stack.folder, seconds), readingCommand);
+  const beside = await startBeside(stack, servingConfig(stack), await clockShiftedBy(stack.folder, seconds));
   await waitFor(
     'it is entered for longer than it waits before it serves',
     async () =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Beside, healthOf, serves, startBeside, toolsAt } from '../../harness/beside.ts';
+import { type Beside, healthOf, startServingBeside, toolsAt } from '../../harness/beside.ts';
 import { agentIn } from '../../harness/person.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
@@ -10,18 +10,11 @@ let holder: Beside;
 /** It serves without sessions. */
 let reader: Beside;
 
-const readingCommand = (configFile: string): [string, ...string[]] => [
-  process.execPath,
-  'tests/harness/reading-connector-main.ts',
-  configFile,
-];
-
 beforeAll(async () => {
   if (inject('postgres') === undefined) throw new Error('this test is of PostgreSQL');
   stack = await startConnectorStack();
   holder = { port: Number(new URL(stack.baseUrl).port), metricsPort: Number.NaN, process: stack.connector };
-  reader = await startBeside(stack, {}, {}, readingCommand);
-  await serves(reader);
+  reader = await startServingBeside(stack);
 });
 
 afterAll(async () => {

@@ -62,6 +62,8 @@ export class Company {
   /** Earliest time at which this process may take itself for alone. */
   #notAloneBefore = Number.POSITIVE_INFINITY;
   readonly #listeners: (() => void)[] = [];
+  readonly #doubters: (() => void)[] = [];
+  #doubtTimer: NodeJS.Timeout | undefined;
 
   constructor(options: CompanyOptions) {
     this.#options = options;
@@ -122,7 +124,7 @@ export class Company {
       processId: this.#options.processId,
       isTrusted: () => this.mayRead(),
       onLost: () => undefined,
-      onDoubt: () => undefined,
+      onDoubt: (doubted) => void this.#doubters.push(doubted),
       release: async () => undefined,
     };
   }
@@ -135,6 +137,8 @@ export class Company {
    */
   async look(sentAt: number): Promise<void> {
     if (!this.#isCurrent) return;
+    // Timers may not have run since: they stop while the machine is suspended.
+    if (this.now() - this.#lookedAt >= TRUST_MS) this.#doubt();
     const { others, readsSince } = await this.#options.ask(this.#wantsToRead);
     const left = await this.#buryDead(others);
     const now = this.now();
@@ -144,6 +148,8 @@ export class Company {
     if (readsSince === undefined) this.#readsFrom = Number.POSITIVE_INFINITY;
     this.#readsSince = readsSince;
     this.#lookedAt = sentAt;
+    clearTimeout(this.#doubtTimer);
+    this.#doubtTimer = setTimeout(() => this.#doubt(), Math.max(0, sentAt + TRUST_MS - now)).unref();
     if (this.mayRead()) this.#begins.resolve();
     for (const looked of this.#listeners) looked();
   }
@@ -180,9 +186,15 @@ export class Company {
     return observation.isDead({ processId, fence: 0, seenAt, databaseNow }, this.#options.monotonic());
   }
 
+  #doubt(): void {
+    for (const doubted of this.#doubters) doubted();
+  }
+
   /** This process serves no more. */
   end(): void {
     this.#hasEnded = true;
+    clearTimeout(this.#doubtTimer);
+    this.#doubt();
     this.#aloneFrom = Number.POSITIVE_INFINITY;
     for (const looked of this.#listeners) looked();
   }
