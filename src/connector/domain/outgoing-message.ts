@@ -14,6 +14,9 @@ export interface OutgoingMessage {
   reason: string | null;
 }
 
+/** Failure reason of lines that wait when their account goes offline. */
+export const WENT_OFFLINE = 'the account went offline';
+
 /** Whether a send under the key of an earlier one is that send again. */
 export const isSameSend = (
   earlier: { message: Pick<OutgoingMessage, 'channel'>; text: string },

@@ -46,6 +46,7 @@ export interface AccountStore {
   restrictGrants(accountId: string, channels: readonly string[]): Promise<Account>;
   /** Selects exactly those of these channels that are granted now. */
   selectChannels(accountId: string, channels: readonly string[]): Promise<Account>;
+  /** Stores the account as online since a time, or as offline: then all sends that wait to be written fail. */
   setOnline(accountId: string, since: number | null): Promise<void>;
   /** Stores the rule by which the account's network compares nicks and channels. */
   setCasemapping(accountId: string, casemapping: Casemapping): Promise<void>;

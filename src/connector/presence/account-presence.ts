@@ -1,7 +1,7 @@
 import { messageOf } from '../../kernel/errors.ts';
 import type { Casemapping } from '../domain/casemapping.ts';
 import type { Network } from '../domain/network.ts';
-import type { OutgoingMessage } from '../domain/outgoing-message.ts';
+import { type OutgoingMessage, WENT_OFFLINE } from '../domain/outgoing-message.ts';
 import { bouncerUnreachable, networkChanged } from '../errors.ts';
 import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
 import type { PresenceStatus, SendOrder } from '../ports/presence.ts';
@@ -163,7 +163,7 @@ export class AccountPresence {
       const user = await store.accounts.bouncerUser(this.#accountId);
       try {
         await bouncer.setOnline(user, false);
-        await this.#giveUpOffline();
+        await this.#outbox.giveUp(WENT_OFFLINE);
         await store.accounts.setDisconnected(this.#accountId, clock.now());
         await store.accounts.setOnline(this.#accountId, null);
       } catch (error) {
@@ -174,18 +174,7 @@ export class AccountPresence {
       }
       this.#connection.leave();
       this.#record.changed();
-      this.#mailbox.tell(() => this.#giveUpIfStoredOffline());
     });
-  }
-
-  /** Fails sends that were accepted until the end was stored. */
-  async #giveUpIfStoredOffline(): Promise<void> {
-    const account = await this.#context.store.accounts.find(this.#accountId);
-    if (account?.isOnline === false) await this.#giveUpOffline();
-  }
-
-  #giveUpOffline(): Promise<void> {
-    return this.#outbox.giveUp('the account went offline');
   }
 
   /** Ends sessions that another process may still have, before this one attaches. */

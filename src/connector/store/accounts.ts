@@ -3,6 +3,7 @@ import type { Account } from '../domain/account.ts';
 import { type Casemapping, USUAL_CASEMAPPING } from '../domain/casemapping.ts';
 import type { Grant } from '../domain/channel.ts';
 import type { LoginKey } from '../domain/login.ts';
+import { WENT_OFFLINE } from '../domain/outgoing-message.ts';
 import { accountRemoved } from '../errors.ts';
 import type { AccountName, AccountStore } from '../ports/accounts.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
@@ -17,6 +18,7 @@ import { telling } from './invalidations.ts';
 import { loginChanges } from './login-changes.ts';
 import { makeAccount } from './new-account.ts';
 import { notePasswordKnown, owedPasswords } from './owed-passwords.ts';
+import { failWaiting } from './parts.ts';
 
 interface AccountRow {
   account_id: string;
@@ -100,15 +102,22 @@ export function createAccountStore({
     selectChannels: (accountId, channels) =>
       changeGrants(accountId, (transaction) => select(transaction, accountId, channels)),
     setOnline: (accountId, since) =>
-      changing(accountId, () =>
-        database.transaction(async (transaction) => {
-          // A send is accepted before this change or after it: what is accepted before an end is seen after it.
-          await lock(transaction, arrivalLock(accountId));
-          await transaction<AccountRow>('accounts')
-            .where('account_id', accountId)
-            .whereNull('removed_at')
-            .update({ online_since: since });
-        }),
+      telling(
+        invalidations,
+        [
+          ['account', accountId],
+          ['entries', accountId],
+        ],
+        () =>
+          database.transaction(async (transaction) => {
+            // A send is accepted before this change or after it: what was accepted before an end fails with it.
+            await lock(transaction, arrivalLock(accountId));
+            await transaction<AccountRow>('accounts')
+              .where('account_id', accountId)
+              .whereNull('removed_at')
+              .update({ online_since: since });
+            if (since === null) await failWaiting(transaction, accountId, { now: clock.now(), reason: WENT_OFFLINE });
+          }),
       ),
     setDisconnected: (accountId, at) =>
       changing(accountId, async () => {

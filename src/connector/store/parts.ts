@@ -67,6 +67,26 @@ export async function settleMessage(
   return { ...message, ...change };
 }
 
+/** Fails all lines of an account that wait to be written. Call it under the account's arrival lock. */
+export async function failWaiting(
+  database: Database,
+  accountId: string,
+  { now, reason }: { now: number; reason: string },
+): Promise<void> {
+  const waiting: Pick<PartRow, 'row' | 'message_id' | 'number'>[] = await database('message_parts')
+    .where({ account_id: accountId, status: 'pending' })
+    .orderBy('row')
+    .select('row', 'message_id', 'number');
+  const failed = new Set<string>();
+  for (const { row, message_id: messageId, number } of waiting) {
+    // The first failed part of a message also fails its later waiting parts.
+    if (failed.has(messageId)) continue;
+    failed.add(messageId);
+    await database('message_parts').where('row', row).update({ status: 'failed' });
+    await settleMessage(database, messageId, { now, failure: { number, reason } });
+  }
+}
+
 function reasonOf(
   status: MessageStatus,
   partCount: number,

@@ -192,15 +192,15 @@ export const connectorMutations: readonly SourceMutation[] = [
     'undefined',
     'connector.state.queued-to-failed',
   ]),
+  ...inFile('src/connector/domain/outgoing-message.ts', [
+    "WENT_OFFLINE = 'the account went offline'",
+    "WENT_OFFLINE = 'offline'",
+    'connector.state.pending-to-failed',
+  ]),
   ...inFile('src/connector/presence/sending.ts', [
     "earlier !== undefined && earlier.status !== 'failed'",
     'earlier !== undefined',
     'connector.state.failed-write-to-resend-allowed',
-  ]),
-  ...inFile('src/connector/presence/account-presence.ts', [
-    "this.#outbox.giveUp('the account went offline')",
-    'Promise.resolve()',
-    'connector.state.pending-to-failed',
   ]),
   ...inFile('src/connector/browser/cookies.ts', ['httpOnly: true', 'httpOnly: false', 'connector.authentication.8']),
   ...inFile('src/connector/domain/nick.ts', ['/^[0-9-]/.test(plain)', '/^-/.test(plain)', 'connector.account.nick']),

@@ -403,6 +403,32 @@ test('the orders of an account are bounded, and a removed account has none', asy
   await expect(asker.ask(order('go_offline'))).rejects.toMatchObject({ code: 'account_removed' });
 });
 
+test('a send that another process accepts while its account goes offline fails with the end, also where the holder is killed right after it', async () => {
+  const holder = holderOf();
+  await holder.presences.goOnline(accountId);
+  const send = {
+    ...{ accountId, clientId: 'client', sessionId: undefined, channel: '#room', text: 'too late' },
+    ...{ idempotencyKey: 'key', isPost: false, heldPosts: () => 0 },
+  };
+  let messageId = '';
+  holder.knock = async ({ call, side }) => {
+    if (call === 'accounts.setOnline' && side === 'before') {
+      const accepted = await there.store.messages.accept(send, () => undefined);
+      messageId = 'message' in accepted ? accepted.message.messageId : '';
+    }
+    if (call === 'accounts.setOnline' && side === 'after') holder.isKilled = true;
+  };
+
+  holder.presences.goOffline(accountId).catch(() => undefined);
+  await waitFor('it is killed', () => holder.isKilled);
+
+  expect(await account()).toMatchObject({ isOnline: false });
+  expect(await there.store.messages.find(messageId)).toMatchObject({
+    status: 'failed',
+    reason: 'the account went offline',
+  });
+});
+
 test('orders that a process refuses because it ends are left to the next holder', async () => {
   const ending = holderOf();
   await ending.presences.close();
