@@ -1,9 +1,12 @@
 import { ACCEPT_WAIT_MAX_MS } from '../domain/limits.ts';
 import { isSameSend, type OutgoingMessage } from '../domain/outgoing-message.ts';
-import { backlogFull, ConnectorError, idempotencyConflict, isDoubtful } from '../errors.ts';
+import { accountBusy, backlogFull, ConnectorError, idempotencyConflict, isDoubtful } from '../errors.ts';
 import type { Accepted, Admit, Hold, MessageStore } from '../ports/messages.ts';
 import type { SendOrder } from '../ports/presence.ts';
 import { SendAdmission } from './send-admission.ts';
+
+/** Longest wait of a send for those before it, which the database is accepting. */
+const TURN_WAIT_MAX_MS = 10_000;
 
 /** Whatever writes an account's accepted lines: this process, or the one that has the account's session. */
 export interface Writer {
@@ -24,6 +27,8 @@ export interface SendingOptions {
   accountId: string;
   messages: Pick<MessageStore, 'findByKey' | 'accept'>;
   writer: Writer;
+  /** Longest wait of a send for those before it. */
+  turnWaitMaxMs?: number;
 }
 
 /**
@@ -36,6 +41,8 @@ export class Sending {
   readonly #admission = new SendAdmission();
   /** Posts that wait to be accepted. */
   #heldPosts = 0;
+  /** End of the last send that the database was asked to accept. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: SendingOptions) {
     this.#options = options;
@@ -105,7 +112,7 @@ export class Sending {
     const { accountId, messages, writer } = this.#options;
     const accept = async (): Promise<Accepted | Hold> => {
       try {
-        return await messages.accept({ ...order, accountId, heldPosts }, admit);
+        return await this.#inTurn(() => messages.accept({ ...order, accountId, heldPosts }, admit));
       } catch (error) {
         // Without an answer of the database, the send may be stored all the same.
         if (isDoubtful(error)) writer.doubt();
@@ -122,5 +129,21 @@ export class Sending {
       await settled;
       return accept();
     }
+  }
+
+  /**
+   * Asks the database about one send after the other: they would wait for the account's lock, each with a connection that
+   * others need.
+   * @throws RetryLater account_busy if those before it take too long
+   */
+  #inTurn<T>(accept: () => Promise<T>): Promise<T> {
+    const { turnWaitMaxMs = TURN_WAIT_MAX_MS } = this.#options;
+    const askedAt = performance.now();
+    const turn = this.#turn.then(() => {
+      if (performance.now() - askedAt > turnWaitMaxMs) throw accountBusy();
+      return accept();
+    });
+    this.#turn = turn.catch(() => undefined);
+    return turn;
   }
 }
