@@ -155,7 +155,7 @@ export function inspectDatabase(choice: DatabaseChoice, own?: InstallationClaim)
   const server = databaseServer(choice);
   return explained(server, () =>
     using({ connect: () => server.inspect?.() ?? server.connect('migrate') }, async (database) => {
-      const pending = await pendingMigrations(database);
+      const pending = await pendingMigrations(database, { acceptsAdditive: true });
       if (own !== undefined) await requireOwnInstallation(database, own);
       const times: (number | string)[] =
         pending.length > 0

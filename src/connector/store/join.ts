@@ -143,7 +143,7 @@ async function prepareToJoin(server: DatabaseServer, clock: Clock, own: Installa
 /** @throws Error when this process could do nothing with the database */
 async function requireUsable(database: Knex, own: InstallationClaim | undefined): Promise<void> {
   if (own !== undefined) await requireOwnInstallation(database, own);
-  await pendingMigrations(database);
+  await pendingMigrations(database, { acceptsAdditive: true });
 }
 
 /** @throws Error when this process can never take over, as with a password or keys that were replaced since it started */

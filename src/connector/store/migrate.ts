@@ -27,22 +27,33 @@ export async function refuseHalfMoved(database: Knex): Promise<void> {
   if (await database.schema.hasTable(UNFINISHED_MOVE)) throw new HalfMoved();
 }
 
+/** End of the name of a step that earlier versions can ignore; see `Migration`. */
+const ADDITIVE = '+additive';
+
+interface Tolerance {
+  /** Whether additive steps of a newer version are accepted: for one that serves, not for one that copies all tables. */
+  acceptsAdditive?: boolean;
+}
+
 /** Names of the pending steps, in order. @throws NewerDatabase, HalfMoved */
-export async function pendingMigrations(database: Knex): Promise<string[]> {
+export async function pendingMigrations(database: Knex, tolerance: Tolerance = {}): Promise<string[]> {
   await refuseHalfMoved(database);
-  return lackingMigrations(database);
+  return lackingMigrations(database, tolerance);
 }
 
 /**
  * Returns the same as `pendingMigrations`, also for a database into which another one is being moved.
  * @throws NewerDatabase
  */
-export async function lackingMigrations(database: Knex): Promise<string[]> {
+export async function lackingMigrations(
+  database: Knex,
+  { acceptsAdditive = false }: Tolerance = {},
+): Promise<string[]> {
   const known = (await migrationSource.getMigrations([])).map(({ name }) => name);
   const done: string[] = (await database.schema.hasTable('knex_migrations'))
     ? await database('knex_migrations').orderBy('id').pluck('name')
     : [];
-  const unknown = done.filter((name) => !known.includes(name));
+  const unknown = done.filter((name) => !known.includes(name) && !(acceptsAdditive && name.endsWith(ADDITIVE)));
   if (unknown.length > 0) throw new NewerDatabase(unknown);
   return known.filter((name) => !done.includes(name));
 }
@@ -53,7 +64,7 @@ export async function lackingMigrations(database: Knex): Promise<string[]> {
  * @param begins is called before the first step of a database that is not new
  */
 export async function migrate(database: Knex, begins?: (steps: readonly string[]) => void): Promise<string[]> {
-  const pending = await pendingMigrations(database);
+  const pending = await pendingMigrations(database, { acceptsAdditive: true });
   if (pending.length === 0) return [];
   if (await database.schema.hasTable('knex_migrations')) begins?.(pending);
   // The claim is the lock. The library's own lock is a row, which would stay when the process is killed.

@@ -51,7 +51,7 @@ export async function untilAnswered<T>(ask: () => Promise<T | undefined>, ends: 
 async function isCurrent(server: DatabaseServer): Promise<true | undefined> {
   const database = server.connect('serve');
   try {
-    return (await pendingMigrations(database)).length === 0 ? true : undefined;
+    return (await pendingMigrations(database, { acceptsAdditive: true })).length === 0 ? true : undefined;
   } finally {
     await database.destroy();
   }

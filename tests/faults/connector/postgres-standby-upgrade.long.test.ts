@@ -74,6 +74,24 @@ test('a standby of an older version, which a newer one has overtaken, ends inste
   expect(await database('processes')).toEqual([]);
 });
 
+test('a standby of an older version goes on where the newer one has changed the database by an additive step alone', async () => {
+  const { stack, database } = await start();
+  const pair = await StandbyPair.start(stack);
+  onTestFinished(() => pair[Symbol.asyncDispose]());
+  // This pretends that the process that serves is of a newer version.
+  const name = '0099-of-a-newer-version+additive';
+  await database('knex_migrations').insert({ name, batch: 99, migration_time: new Date() });
+
+  await pair.serving.process.stop();
+  await pair.takeOver();
+  await pair.say('said by the older version');
+
+  // A start of the older version, which is the way back, accepts it as well.
+  await pair.replace();
+  expect(pair.waiting.process.output()).not.toContain('a newer version');
+  expect(pair.heard('said by the older version')).toHaveLength(1);
+});
+
 test('a standby that could not take over any more ends while the other one serves, and says why', async () => {
   const { stack, database } = await start();
   const waiting = await startBeside(stack);
