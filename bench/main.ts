@@ -5,6 +5,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   connector: () => import('./connector/main.ts'),
   'connector-compare': () => import('./connector/compare.ts'),
   'connector-turns': () => import('./connector/turns.ts'),
+  'connector-processes': () => import('./connector/processes.ts'),
   'connector-takeover': () => import('./connector/takeover.ts'),
   soak: () => import('./soak/main.ts'),
   termprog: () => import('./termprog/main.ts'),
