@@ -10,6 +10,8 @@ import { type ConnectorStack, writeConfig } from '../../tests/harness/start-conn
 
 /** Long enough for a process that waits until another one counts as dead. */
 const SERVES_DEADLINE_MS = 90_000;
+/** The flags of bin/homeport-connector. */
+const FLAGS = ['--max-semi-space-size=8'];
 
 /** One of the connector's processes, which is started again at the same place. */
 export class Member implements AsyncDisposable {
@@ -58,7 +60,11 @@ export class Member implements AsyncDisposable {
   begin(): void {
     const begun = startProcess({
       name: `connector at ${this.port}`,
+<<<<<<< HEAD
       command: [process.execPath, 'src/connector/main.ts', 'run', '--config', this.#configFile],
+=======
+      command: [process.execPath, ...FLAGS, 'tests/harness/reading-connector-main.ts', this.#configFile],
+>>>>>>> 66fba971 (Run the soak at night with fifty accounts, and say what it compares)
       logFile: this.#logFile,
     });
     this.#process = begun;

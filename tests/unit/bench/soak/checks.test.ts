@@ -88,7 +88,7 @@ const moved = (kind: Movement['kind'], seconds: number, channel = CHANNEL): Move
   ...{ kind, channel, at: seconds * SECOND },
   ...{ nick: kind === 'reset' ? '' : 'ada', line: kind },
 });
-const failed = (seconds: number, facts: { isLimit?: boolean; isExpected?: boolean } = {}) => ({
+const failed = (seconds: number, facts: { isLimit?: boolean; isExpected?: boolean; tool?: string } = {}) => ({
   ...{ at: seconds * SECOND, account: 'ada', tool: 'read_history', why: 'why' },
   ...{ isLimit: false, isExpected: true, ...facts },
 });
@@ -293,8 +293,8 @@ const ALLOWED: readonly [string, Observations][] = [
     { ...RIGHT, movements: [moved('reset', 205), moved('came', 211)] },
   ],
   [
-    'a call that fails while a connector is dead, and one that a limit refuses in peace',
-    { ...RIGHT, failures: [failed(105), failed(160, { isLimit: true })] },
+    'a call that fails while a connector is dead, a send until the accounts are attached, and one that a limit refuses in peace',
+    { ...RIGHT, failures: [failed(105), failed(140.5, { tool: 'send_message' }), failed(160, { isLimit: true })] },
   ],
   ['a mention of before the subscription', { ...withAccount({ subscribedAt: 50 * SECOND }), events: [] }],
 ];
