@@ -34,9 +34,8 @@ export class Person implements Disposable {
   /** Says a line; false if it is not there. */
   say(channel: string, text: string): boolean {
     if (!this.#inside.has(channel)) return false;
-    const isWritten = this.#connection?.write(formatLine('PRIVMSG', [channel, text])) ?? false;
-    if (isWritten) this.#hear(this.#options.nick, channel, text);
-    return isWritten;
+    // What one says oneself is not heard: the server may pass it on later, or never.
+    return this.#connection?.write(formatLine('PRIVMSG', [channel, text])) ?? false;
   }
 
   [Symbol.dispose](): void {

@@ -166,7 +166,7 @@ async function compose(
   const store = indexing.counting(measured);
   const bouncer = createSojuBouncer({ ...config.bouncer.soju, known: networks }, permitOf(opened.claim, handOver));
   const presences = new Presences({
-    ...{ store, bouncer, settings, processes, ...base },
+    ...{ store, bouncer, settings, ...base },
     channelKey: channelKeyIn(soft),
   });
   lifecycle.add(SESSIONS, async () => {

@@ -3,7 +3,6 @@ import type { Logger } from '../../kernel/log.ts';
 import type { Account } from '../domain/account.ts';
 import type { Casemapping } from '../domain/casemapping.ts';
 import { type ApprovedNetworks, type Network, networkOf } from '../domain/network.ts';
-import type { Processes } from '../domain/share.ts';
 import { accountRemoved } from '../errors.ts';
 import type { Bouncer } from '../ports/bouncer.ts';
 import type { Freshness } from '../ports/invalidations.ts';
@@ -15,8 +14,6 @@ export interface PresenceContext {
   bouncer: Bouncer;
   clock: Clock;
   log: Logger;
-  /** Processes that attach accounts to the same bouncer; one by default. */
-  processes?: Processes;
   /** Whether other processes serve on the same database; by default none does. */
   freshness?: Pick<Freshness, 'alone'>;
   settings: ApprovedNetworks<{ name: string; address?: string }>;

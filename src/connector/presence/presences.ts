@@ -1,6 +1,5 @@
 import type { Network } from '../domain/network.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
-import { shareOf } from '../domain/share.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { TakenOrder } from '../ports/orders.ts';
 import type { Presence, PresenceStatus, SendOrder } from '../ports/presence.ts';
@@ -39,8 +38,8 @@ export class Presences implements Presence {
 
   constructor(context: PresenceContext) {
     this.#context = context;
-    const { processes = () => 1 } = context;
-    this.#attaches = new Semaphore(() => shareOf(ATTACHES_AT_ONCE, processes));
+    // The whole limit, however many processes serve: only the one that has the slot attaches.
+    this.#attaches = new Semaphore(ATTACHES_AT_ONCE);
     const { store, clock, log, freshness } = context;
     const carryOut = (order: TakenOrder, begins: Begins) => this.#carryOut(order, begins);
     this.#orders = new Orders({ orders: store.orders, clock, log, freshness, carryOut });
