@@ -6,12 +6,10 @@ import type { Postgres } from '../../scripts/stack/postgres.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { healthOf } from '../../tests/harness/beside.ts';
 import { type PostgresProxy, startPostgresProxy } from '../../tests/harness/postgres-proxy.ts';
-import { type ConnectorStack, writeConfig } from '../../tests/harness/start-connector.ts';
+import { type ConnectorStack, connectorCommand, writeConfig } from '../../tests/harness/start-connector.ts';
 
 /** Long enough for a process that waits until another one counts as dead. */
 const SERVES_DEADLINE_MS = 90_000;
-/** The flags of bin/homeport-connector. */
-const FLAGS = ['--max-semi-space-size=8'];
 
 /** One of the connector's processes, which is started again at the same place. */
 export class Member implements AsyncDisposable {
@@ -60,11 +58,7 @@ export class Member implements AsyncDisposable {
   begin(): void {
     const begun = startProcess({
       name: `connector at ${this.port}`,
-<<<<<<< HEAD
-      command: [process.execPath, 'src/connector/main.ts', 'run', '--config', this.#configFile],
-=======
-      command: [process.execPath, ...FLAGS, 'tests/harness/reading-connector-main.ts', this.#configFile],
->>>>>>> 66fba971 (Run the soak at night with fifty accounts, and say what it compares)
+      command: connectorCommand(this.#configFile),
       logFile: this.#logFile,
     });
     this.#process = begun;

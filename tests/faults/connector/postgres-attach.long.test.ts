@@ -29,11 +29,7 @@ test('while a second process serves without the slot, the one that has it attach
   counted.begin();
   await stack.revive('connector');
   await waitFor('all are attached', () => counted.welcomed === ACCOUNTS, SLOW);
-  const reader = await startBeside(stack, {}, {}, (file) => [
-    process.execPath,
-    'tests/harness/reading-connector-main.ts',
-    file,
-  ]);
+  const reader = await startBeside(stack);
   await serves(reader);
 
   counted.begin();
