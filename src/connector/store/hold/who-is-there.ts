@@ -34,7 +34,8 @@ export async function seeSharing(database: Knex): Promise<SharingSeen> {
     // Later ones are from before the database's clock was set back: a heartbeat since then would have corrected them.
     .where('seen_at', '<', databaseNow + DEAD_AFTER_MS)
     .where(hasSession(database))
-    .orderBy('started_at')
+    // Several may have begun in the same millisecond.
+    .orderBy(['started_at', 'process_id'])
     .limit(NAMED_MAX)
     .select('process_id', 'name', 'version', 'clock_ahead_ms', 'reads_since');
   const members = rows.map((row) => memberOf(row, holder?.processId));
