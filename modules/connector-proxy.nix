@@ -13,7 +13,9 @@ let
       inherit (cfg) openFirewall firewallInterfaces;
     }).url
   ) all;
-  upstream = lib.head urls;
+  # For nginx, which has no health checks: one that does not accept connections is left out for ten seconds.
+  group = "homeport-connector";
+  upstream = if several then "http://${group}" else lib.head urls;
   # For Caddy, which asks each process whether it is ready.
   watched = ''
     reverse_proxy ${lib.concatStringsSep " " urls} {
@@ -62,6 +64,9 @@ in
     (lib.mkIf (cfg.enable && cfg.nginx.enable) {
       services.nginx = {
         enable = true;
+        upstreams = lib.mkIf several {
+          ${group}.servers = lib.genAttrs (map (lib.removePrefix "http://") urls) (_: { });
+        };
         virtualHosts.${host} = {
           forceSSL = lib.mkDefault true;
           enableACME = lib.mkDefault true;

@@ -124,8 +124,8 @@ in
           message = "${path}.processes is ${toString cfg.processes}, but each process would make keys of its own. Set ${path}.keysFile to a file with the keys of all, or ${path}.processes to 1.";
         }
         {
-          assertion = !cfg.nginx.enable;
-          message = "${path}.processes is ${toString cfg.processes}, but nginx does not ask which process serves, and would pass on refusals of one that waits. Set ${path}.nginx.enable to false and ${path}.caddy.enable to true, or ${path}.processes to 1.";
+          assertion = !(cfg.nginx.enable && postgres.standby or false);
+          message = "${path}.database.postgres.standby is true, but nginx does not ask which process serves, and would pass on refusals of those that wait. Set ${path}.database.postgres.standby to false, or ${path}.caddy.enable to true in place of ${path}.nginx.enable.";
         }
         {
           assertion = !portsMeet;

@@ -88,7 +88,7 @@ in
   installed = map (item: item.name) config.environment.systemPackages;
   soju = { inherit (config.services.soju) enable listen enableMessageLogging extraConfig; };
   postgresql = { inherit (config.services.postgresql) enable ensureDatabases ensureUsers; };
-  nginx = { inherit (config.services.nginx) enable virtualHosts; };
+  nginx = { inherit (config.services.nginx) enable virtualHosts upstreams; };
   caddy = { inherit (config.services.caddy) enable virtualHosts; };
 }
 // lib.optionalAttrs (evaluated.options ? home) {

@@ -112,7 +112,7 @@ export interface EvaluatedSystem extends Judged {
   };
   users: Record<string, { isSystemUser: boolean; group: string }>;
   soju: { enable: boolean; listen: string[]; enableMessageLogging: boolean; extraConfig: string };
-  nginx: { enable: boolean; virtualHosts: Record<string, unknown> };
+  nginx: { enable: boolean; virtualHosts: Record<string, unknown>; upstreams: Record<string, unknown> };
   caddy: { enable: boolean; virtualHosts: Record<string, unknown> };
 }
 

@@ -148,9 +148,9 @@ for (const [what, definitions, option] of [
     'listen.port',
   ],
   [
-    'nginx before several processes',
-    'processes = 2; postgresql.enable = true; keysFile = "/run/secrets/keys"; nginx.enable = true;',
-    'nginx.enable',
+    'nginx before processes that wait',
+    'processes = 2; postgresql.enable = true; database.postgres.standby = true; keysFile = "/run/secrets/keys"; nginx.enable = true;',
+    'database.postgres.standby',
   ],
   ['two proxies', 'nginx.enable = true; caddy.enable = true;', 'nginx.enable'],
   ['a proxy for another port', 'nginx.enable = true; baseUrl = lib.mkForce "https://irc.example.org:8443";', 'baseUrl'],
@@ -397,6 +397,19 @@ nixTest('a switch reloads, or restarts, each of several processes where it would
       'restart',
     ]);
   }
+});
+
+nixTest('nginx passes requests on to each of several processes', async () => {
+  const several = 'processes = 2; postgresql.enable = true; keysFile = "/run/secrets/keys"; nginx.enable = true;';
+  const { nginx, failed } = await connector(`services.homeport.connector = { ${several} };`);
+
+  expect(failed).toEqual([]);
+  expect(nginx.upstreams).toEqual({
+    'homeport-connector': { servers: { '127.0.0.1:8460': {}, '127.0.0.1:8461': {} } },
+  });
+  expect(nginx.virtualHosts).toMatchObject({
+    'irc.example.org': { locations: { '/': { proxyPass: 'http://homeport-connector' } } },
+  });
 });
 
 nixTest('Caddy asks each of several processes whether it serves, and keeps requests while none does', async () => {

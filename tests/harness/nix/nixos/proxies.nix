@@ -18,6 +18,9 @@ let
       locations = declare (types.attrsOf location) { };
     };
   };
+  nginxUpstream = types.submodule {
+    options.servers = declare (types.attrsOf (types.attrsOf types.str)) { };
+  };
   caddyHost = types.submodule { options.extraConfig = declare types.lines ""; };
 in
 {
@@ -25,6 +28,7 @@ in
     nginx = {
       enable = lib.mkEnableOption "nginx";
       virtualHosts = declare (types.attrsOf nginxHost) { };
+      upstreams = declare (types.attrsOf nginxUpstream) { };
     };
     caddy = {
       enable = lib.mkEnableOption "Caddy";
