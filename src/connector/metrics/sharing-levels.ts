@@ -36,7 +36,7 @@ export function addSharingLevels(registry: Registry, sharing: SharingLevels, hea
   addTogether(registry, sharing, hearing);
   new Gauge({
     name: 'homeport_connector_has_database',
-    help: '1 where this process has the database and serves; 0 where it waits until the one that has it ends, or is cut off while another one waits.',
+    help: '1 where this process has the database, and with it the sessions of all accounts; 0 where it serves beside that one, waits, or is cut off while another one waits.',
     registers,
     collect() {
       this.set(sharing.hasSlot && !sharing.mayBeReplaced ? 1 : 0);
