@@ -2,8 +2,8 @@ import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../scripts/stack/free-port.ts';
 import { startProcess } from '../../scripts/stack/managed-process.ts';
-import { type Beside, serves } from './beside.ts';
-import { type ConnectorStack, writeConfig } from './start-connector.ts';
+import { type Beside, serves, servingConfig } from './beside.ts';
+import { type ConnectorStack, connectorCommand, writeConfig } from './start-connector.ts';
 
 /** A process that can be started again where it was. */
 export interface Member extends Beside {
@@ -45,11 +45,11 @@ async function prepare(stack: ConnectorStack): Promise<{ member: Member; begin: 
   await copyFile(join(stack.folder, 'state', 'keys.json'), join(stateDirectory, 'keys.json'));
   const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as { listen: Record<string, unknown> };
   const own = { stateDirectory, listen: { ...config.listen, port }, metricsListen: { port: metricsPort } };
-  const file = await writeConfig(folder, { ...config, ...own });
+  const file = await writeConfig(folder, { ...config, ...own, ...servingConfig(stack) });
   const start = () =>
     startProcess({
       name: `connector at ${port}`,
-      command: [process.execPath, 'tests/harness/reading-connector-main.ts', file],
+      command: connectorCommand(file),
       logFile: join(folder, 'connector.log'),
     });
   let process_ = stack.connector;
