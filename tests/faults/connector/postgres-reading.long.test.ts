@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import {
-  type Beside,
-  healthOf,
-  servingConfig,
-  startBeside,
-  startServingBeside,
-  toolsAt,
-} from '../../harness/beside.ts';
+import { type Beside, healthOf, startServingBeside, toolsAt } from '../../harness/beside.ts';
 import { enableChannels } from '../../harness/person.ts';
-import { clockShiftedBy } from '../../harness/shifted-clock.ts';
 import { StandbyPair } from '../../harness/standby-pair.ts';
 import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
@@ -26,42 +18,10 @@ beforeAll(async () => {
   pair.waiting = reader;
 });
 
-/** Starts a process without the slot whose clock is off; resolves when it would serve with a clock that is right. */
-async function startOff(seconds: number): Promise<Beside & AsyncDisposable> {
-  const database = stack.database.connect();
-  const entered = () => database('processes').whereNotNull('reads_since');
-  const before = await entered().pluck('process_id');
-  const beside = await startBeside(stack, servingConfig(stack), await clockShiftedBy(stack.folder, seconds));
-  await waitFor(
-    'it is entered for longer than it waits before it serves',
-    async () =>
-      (await entered().whereNotIn('process_id', before).whereRaw('seen_at > reads_since + 12000').first('name')) !==
-      undefined,
-    { process: beside.process },
-  );
-  await database.destroy();
-  return { ...beside, [Symbol.asyncDispose]: () => beside.process.stop().then(() => undefined) };
-}
-
 afterAll(async () => {
   await pair?.[Symbol.asyncDispose]();
   await stack?.[Symbol.asyncDispose]();
 });
-
-for (const seconds of [-7_200, 7_200]) {
-  test(`a process whose clock is ${seconds} s off answers as a standby: it reads, and accepts, nothing`, async () => {
-    await using beside = await startOff(seconds);
-    const there = toolsAt(beside, pair.ada);
-    const text = `said at ${seconds}`;
-
-    await expect(there('read_history', { channel: '#room', mode: 'recent', limit: 1 })).rejects.toThrow('status 503');
-    await expect(there('send_message', { channel: '#room', text, idempotency_key: 'off' })).rejects.toThrow(
-      'status 503',
-    );
-    expect(await healthOf(beside)).toMatchObject({ status: 503 });
-    expect(await pair.timesStored(text)).toBe(0);
-  });
-}
 
 test('an agent that acknowledges at one process finds it acknowledged at the other one at once, a thousand times', async () => {
   const lines = 1_000;
