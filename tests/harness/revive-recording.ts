@@ -107,9 +107,12 @@ async function stopServerClock({ kind, connect }: TestDatabase, now: number): Pr
   if (kind !== 'postgres') return;
   const connection = connect();
   try {
+    for (const name of ['clock_timestamp', 'statement_timestamp']) {
+      await connection.raw(
+        `CREATE FUNCTION public.${name}() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT to_timestamp(${now / 1_000}) $$`,
+      );
+    }
     await connection.raw(`
-      CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql STABLE
-        AS $$ SELECT to_timestamp(${now / 1_000}) $$;
       DO $$ BEGIN
         EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database());
       END $$`);
