@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { outsideOfRequest } from '../database-time.ts';
+import { ORDER_DEADLINE_MS } from '../domain/limits.ts';
 import {
   accountBusy,
   errorOf,
@@ -73,8 +74,11 @@ export class Orders {
   readonly #open = new Map<string, OpenOrder[]>();
   /** Account → the last storing or taking of its orders, which come one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>();
-  /** Accounts of which orders may have been taken without an answer of the database; never more than accounts. */
-  readonly #doubted = new Set<string>();
+  /**
+   * Account of which orders may have been taken without an answer of the database → monotonic time until which that
+   * taking may still come into effect; after it those orders are too late anyway. Never more than accounts.
+   */
+  readonly #doubted = new Map<string, number>();
   /** Waits for the outcomes of orders that another process carries out. */
   readonly #outcomes: OutcomeWatch;
   /** Number of changes that could not be reported to the holder yet. */
@@ -191,7 +195,7 @@ export class Orders {
     await Promise.all([...this.#open.values()].map((open) => this.#recordEnded(open)));
     const isAlone = freshness === undefined || freshness.alone() !== undefined;
     if (carryOut === undefined || this.#isClosed) return;
-    for (const accountId of this.#doubted) await this.#release(accountId);
+    for (const accountId of this.#doubted.keys()) await this.#release(accountId);
     if (isAlone && this.#hasLooked) return;
     for (const accountId of await orders.waiting()) {
       await this.#inTurn(accountId, async () => {
@@ -209,17 +213,22 @@ export class Orders {
     try {
       return await taking;
     } catch (error) {
-      if (isDoubtful(error)) this.#doubted.add(accountId);
+      if (isDoubtful(error)) this.#doubted.set(accountId, this.#parts.clock.monotonic() + ORDER_DEADLINE_MS);
       throw error;
     }
   }
 
-  /** Gives back what was taken without an answer, so that it is taken again. */
+  /**
+   * Gives back what was taken without an answer, so that it is taken again. The commit may be as late as the server
+   * hangs, so this is repeated until the doubt ends: else the next holder would carry out an order that this one has
+   * never seen, after later ones.
+   */
   #release(accountId: string): Promise<void> {
     return this.#inTurn(accountId, async () => {
+      const isOver = this.#parts.clock.monotonic() >= (this.#doubted.get(accountId) ?? 0);
       const known = (this.#open.get(accountId) ?? []).map(({ order: { orderId } }) => orderId);
       await this.#parts.orders.release(accountId, known);
-      this.#doubted.delete(accountId);
+      if (isOver) this.#doubted.delete(accountId);
       this.#hasLooked = false;
     });
   }

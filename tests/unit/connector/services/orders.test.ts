@@ -366,6 +366,31 @@ test.each(['orders.add', 'orders.take'])(
   },
 );
 
+test('orders whose taking comes into effect after they were given back are carried out by the same holder', async () => {
+  const holder = holderOf();
+  let ownId: string | undefined;
+  let [isLost, isLate] = [false, false];
+  holder.knock = async ({ call, side }) => {
+    if (call === 'orders.finish' && side === 'before') ownId ??= (await rows())[0].taken_by;
+    if (isLost && call === 'orders.take' && side === 'before') {
+      [isLost, isLate] = [false, true];
+      throw new Error('the server hangs at the commit');
+    }
+    if (!isLate || call !== 'orders.release' || side !== 'after') return;
+    isLate = false;
+    await open.database('orders').where('account_id', accountId).update({ taken_by: ownId });
+  };
+  await answered(holder, asker.ask(order('go_offline')));
+  await waitFor('the first order is forgotten', async () => (await rows()).length === 0);
+  isLost = true;
+  const asked = asker.ask(order('go_online'));
+  await waitFor('it is stored', async () => (await rows()).length === 1);
+  await expect(holder.presences.takeOrders()).rejects.toThrow('hangs at the commit');
+
+  expect(await answered(holder, asked)).toBe(true);
+  expect(isLate).toBe(false);
+});
+
 test('a later order does not begin before the outcome of an earlier one is stored', async () => {
   const holder = holderOf();
   let isAway = true;
