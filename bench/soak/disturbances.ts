@@ -33,11 +33,6 @@ async function chosen({ members, holderPid }: Stage, random: Random): Promise<Me
   return fitting.find((member) => member === another) ?? fitting[0] ?? another;
 }
 
-async function again(member: Member): Promise<void> {
-  if (member.hasEnded) member.begin();
-  await member.serves();
-}
-
 async function frozen(process: { kill(signal: NodeJS.Signals): void }, pause: Promise<void>): Promise<void> {
   process.kill('SIGSTOP');
   await pause;
@@ -52,7 +47,7 @@ const KINDS: readonly Kind[] = [
       const member = await chosen(stage, random);
       await member.kill();
       await short(random);
-      await again(member);
+      await member.serves();
     },
   },
   {
@@ -63,7 +58,7 @@ const KINDS: readonly Kind[] = [
       await frozen({ kill: (signal) => member.signal(signal) }, broken(random));
       // One that has lost the slot ends itself.
       await short(random);
-      await again(member);
+      await member.serves();
     },
   },
   {
@@ -73,7 +68,7 @@ const KINDS: readonly Kind[] = [
       const member = await chosen(stage, random);
       await member.stop();
       await short(random);
-      await again(member);
+      await member.serves();
     },
   },
   {
@@ -167,7 +162,7 @@ export async function disturbUntil(
     const others = KINDS.filter(({ touches }) => touches !== first.touches);
     const kinds = random.isTrue(TWO_AT_ONCE) ? [first, random.pick(others)] : [first];
     await Promise.all(kinds.map(play));
-    for (const member of stage.members) await again(member);
+    for (const member of stage.members) await member.serves();
     await delay(random.between(WELL_LEAST_MS, WELL_MOST_MS));
   }
   return played;

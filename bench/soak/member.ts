@@ -51,10 +51,6 @@ export class Member implements AsyncDisposable {
     return this.#hasEnded ? undefined : this.#process?.pid;
   }
 
-  get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
   begin(): void {
     const begun = startProcess({
       name: `connector at ${this.port}`,
@@ -68,10 +64,13 @@ export class Member implements AsyncDisposable {
     });
   }
 
+  /** Resolves when it serves. One that ends is started again, as by a service manager: the database may be away. */
   async serves(): Promise<void> {
-    await waitFor(`the connector at ${this.port} serves`, async () => (await healthOf(this))?.status === 200, {
-      timeoutMs: SERVES_DEADLINE_MS,
-    });
+    const isServing = async (): Promise<boolean> => {
+      if (this.#hasEnded) this.begin();
+      return (await healthOf(this))?.status === 200;
+    };
+    await waitFor(`the connector at ${this.port} serves`, isServing, { timeoutMs: SERVES_DEADLINE_MS });
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import type { HeldSignals } from '../kernel/held-signals.ts';
-import { listen } from '../kernel/http/listen.ts';
+import { listen, type ReservedAddress, reserve } from '../kernel/http/listen.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import type { Logger } from '../kernel/log.ts';
 import { Drain } from './http/drain.ts';
@@ -41,6 +41,7 @@ export class Door {
   readonly #isStandby = Promise.withResolvers<void>();
   #handler: RequestListener = createStandbyApp(() => this.isEnding);
   readonly #server = createBoundedServer(this.#drain.serving((req, res) => this.#handler(req, res)));
+  #reserved: ReservedAddress | undefined;
   #port: Promise<number> | undefined;
   #hasFront = false;
   /** Ends the database's connections of a process that has served without the slot. */
@@ -68,7 +69,8 @@ export class Door {
 
   /**
    * Listens for a process that waits until it has the database; its end ends the waiting. One that will serve without it
-   * listens only then: a proxy that makes no health checks goes on by a refused connection, but not by an answer 503.
+   * takes its port now and listens only then: a proxy that makes no health checks goes on by a refused connection, but
+   * not by an answer 503.
    * @param metrics settles when the listener for metrics is open
    */
   openAsStandby(keeper: SlotKeeper, metrics: Promise<void>, servesReads: boolean): void {
@@ -82,7 +84,7 @@ export class Door {
     };
     this.#lifecycle.add('standby', leave, STANDBY_END_DEADLINE_MS);
     const since = holder === undefined ? undefined : new Date(holder.takenAt).toISOString();
-    const opened = Promise.all([servesReads ? undefined : this.#open(), metrics]).then(([port]) => {
+    const opened = Promise.all([servesReads ? this.#reserve() : this.#open(), metrics]).then(([port]) => {
       this.#takeSignals();
       this.#options.log.info(
         { port, holder: holder?.name, since },
@@ -173,8 +175,14 @@ export class Door {
   }
 
   #open(): Promise<number> {
-    this.#port ??= listen(this.#server, this.#options.config.listen, { option: 'listen', log: this.#options.log });
+    const { config, log } = this.#options;
+    this.#port ??= listen(this.#server, config.listen, { option: 'listen', log, reserved: this.#reserved });
     return this.#port;
+  }
+
+  /** Takes the port for later. @throws StartError where another program has it */
+  async #reserve(): Promise<undefined> {
+    this.#reserved = reserve(this.#options.config.listen, 'listen');
   }
 
   /** @param drainSeconds seconds in which connections are still accepted; 0 ends at once */

@@ -1,9 +1,6 @@
 import type { Network } from '../domain/network.ts';
 import type { Orders } from './orders.ts';
 
-/** Longest wait of a page for the holder to follow a cleared login: the bouncer may take some seconds for each command. */
-export const LOGIN_WAIT_MS = 20_000;
-
 /** Has the stored login tried by the process that holds the account. */
 export async function askToLogIn(orders: Pick<Orders, 'ask'>, accountId: string): Promise<void> {
   await orders.ask({ accountId, kind: 'log_in' });

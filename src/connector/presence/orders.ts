@@ -5,6 +5,7 @@ import { outsideOfRequest } from '../database-time.ts';
 import { ORDER_DEADLINE_MS } from '../domain/limits.ts';
 import {
   accountBusy,
+  ConnectorError,
   errorOf,
   isDoubtful,
   orderExpired,
@@ -19,8 +20,11 @@ import { OutcomeWatch } from './outcome-watch.ts';
 /** Longest wait of an order for those before it, which are being stored. */
 const STORE_WAIT_MAX_MS = 10_000;
 
-/** Longest wait of a person for the holder to follow a change; then it follows later. */
-const FOLLOW_WAIT_MS = 3_000;
+/**
+ * Longest waits of a person for the holder to follow a change; then it follows later. The network is waited for after a
+ * change of the nick, and the bouncer may take some seconds for each command about a login.
+ */
+const FOLLOW_WAIT_MS = { follow_channels: 3_000, follow_nick: 7_000, forget_login: 20_000 } as const;
 /** Pause before a change is reported to the holder again, after the database did not answer, */
 const FOLLOW_RETRY_MS = 2_000;
 /** time for which that is tried, and most changes that wait for it. */
@@ -45,6 +49,9 @@ export interface OrdersParts {
   /** Whether other processes may store orders; by default none does. */
   freshness?: Pick<Freshness, 'alone'> | undefined;
 }
+
+/** A change that is stored already. */
+type Change = NewOrder & { kind: keyof typeof FOLLOW_WAIT_MS };
 
 /** An order that this process carries out. */
 interface OpenOrder {
@@ -125,8 +132,9 @@ export class Orders {
    * Reports a change to the holder that is stored already. Resolves to false if the holder has not followed it in time:
    * then it follows later.
    */
-  async follow(order: NewOrder, waitMs = FOLLOW_WAIT_MS): Promise<boolean> {
+  async follow(order: Change): Promise<boolean> {
     const { clock, carryOut } = this.#parts;
+    const waitMs = FOLLOW_WAIT_MS[order.kind];
     try {
       if (carryOut !== undefined) {
         const own = await this.#giveOwn(order, carryOut);
@@ -135,7 +143,7 @@ export class Orders {
       const { orderId } = await this.#add(order);
       return (await this.#outcomeOf(orderId, clock.monotonic() + waitMs)) !== false;
     } catch (error) {
-      if (isDoubtful(error) && this.#unreported < FOLLOW_RETRIES_MAX)
+      if (maySucceedLater(error) && this.#unreported < FOLLOW_RETRIES_MAX)
         void outsideOfRequest(() => this.#followLater(order));
       return false;
     }
@@ -150,7 +158,7 @@ export class Orders {
       await delay(FOLLOW_RETRY_MS, undefined, { ref: false });
       isReported = await this.#add(order).then(
         () => true,
-        (error: unknown) => !isDoubtful(error),
+        (error: unknown) => !maySucceedLater(error),
       );
     }
     this.#unreported -= 1;
@@ -347,3 +355,7 @@ export class Orders {
     }
   }
 }
+
+/** Whether the database did not answer, or had too many orders of the account. */
+const maySucceedLater = (error: unknown): boolean =>
+  isDoubtful(error) || (error instanceof ConnectorError && error.code === 'account_busy');

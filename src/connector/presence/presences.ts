@@ -7,7 +7,7 @@ import { chance } from '../random.ts';
 import { Semaphore } from '../semaphore.ts';
 import { AccountPresence } from './account-presence.ts';
 import type { PresenceContext } from './context.ts';
-import { askForCertificate, askToLogIn, LOGIN_WAIT_MS } from './login-orders.ts';
+import { askForCertificate, askToLogIn } from './login-orders.ts';
 import { type Begins, Orders } from './orders.ts';
 
 /** Most accounts that attach in the background at once: the bouncer spends 50 ms of a processor on each password. */
@@ -84,11 +84,11 @@ export class Presences implements Presence {
   }
 
   channelsChanged(accountId: string): Promise<boolean> {
-    return this.of(accountId).channelsChanged();
+    return this.#orders.follow({ accountId, kind: 'follow_channels' });
   }
 
-  nickChanged(accountId: string): Promise<void> {
-    return this.of(accountId).nickChanged();
+  async nickChanged(accountId: string): Promise<void> {
+    await this.#orders.follow({ accountId, kind: 'follow_nick' });
   }
 
   async chooseNetwork(accountId: string, name: string): Promise<boolean> {
@@ -104,7 +104,7 @@ export class Presences implements Presence {
   }
 
   loginCleared(accountId: string): Promise<boolean> {
-    return this.#orders.follow({ accountId, kind: 'forget_login' }, LOGIN_WAIT_MS);
+    return this.#orders.follow({ accountId, kind: 'forget_login' });
   }
 
   send(accountId: string, order: SendOrder): Promise<OutgoingMessage> {

@@ -4,7 +4,7 @@ import type { Invalidations } from '../ports/invalidations.ts';
 import type { MessageStore } from '../ports/messages.ts';
 import type { Presence } from '../ports/presence.ts';
 import type { PresenceStore } from '../ports/presences.ts';
-import { askForCertificate, askToLogIn, LOGIN_WAIT_MS } from './login-orders.ts';
+import { askForCertificate, askToLogIn } from './login-orders.ts';
 import type { Orders } from './orders.ts';
 import { Sending, type Writer } from './sending.ts';
 
@@ -40,7 +40,7 @@ export function createStoredPresence(parts: StoredPresenceParts): Presence {
     nickChanged: async (accountId) => void (await orders.follow({ accountId, kind: 'follow_nick' })),
     logIn: (accountId) => askToLogIn(orders, accountId),
     makeCertificate: (accountId, seen) => askForCertificate(orders, accountId, seen),
-    loginCleared: (accountId) => orders.follow({ accountId, kind: 'forget_login' }, LOGIN_WAIT_MS),
+    loginCleared: (accountId) => orders.follow({ accountId, kind: 'forget_login' }),
     send: async (accountId, order) => {
       const own = sendings.get(accountId) ?? { sending: sendingOf(accountId, parts), sends: 0 };
       sendings.set(accountId, own);

@@ -26,34 +26,39 @@ export interface ListenerParts {
   log: Logger;
 }
 
+/** An address of which the port is taken, while connections to it are still refused. */
+export interface ReservedAddress {
+  handle: BoundSocket;
+}
+
 /** Starts to listen and returns the port in use. @throws StartError saying which option to change */
 export async function listen(
   server: Server,
   { address, port }: ListenOptions,
-  { option, log }: ListenerParts,
+  {
+    option,
+    log,
+    reserved = reserve({ address, port }, option),
+  }: ListenerParts & { reserved?: ReservedAddress | undefined },
 ): Promise<number> {
   const explained = (error: unknown): string => explain(error, `${address} port ${port}`, option);
-  await listening(server, boundSocket(address, port, explained) ?? { port, host: address }, { explained, log });
+  await listening(server, reserved ?? { port, host: address }, { explained, log });
   return (server.address() as AddressInfo).port;
 }
 
 /**
- * Binds a socket to a numeric IPv4 address, if this Node can. Otherwise Node's server loads the name service and
- * compiles a pattern for all IPv6 addresses: a tenth of the time until a small program answers.
- * @throws StartError
+ * Binds a socket to a numeric IPv4 address, if this Node can; undefined otherwise. Node's server would load the name
+ * service and compile a pattern for all IPv6 addresses: a tenth of the time until a small program answers.
+ * @throws StartError saying which option to change
  */
-function boundSocket(
-  address: string,
-  port: number,
-  explained: (error: unknown) => string,
-): { handle: BoundSocket } | undefined {
+export function reserve({ address, port }: ListenOptions, option: string): ReservedAddress | undefined {
   // It is not imported by name, because older versions of Node do not have it.
   const { BoundSocket: Bound, isIPv4 } = process.getBuiltinModule('node:net') as Partial<typeof net>;
   if (Bound === undefined || isIPv4?.(address) !== true) return undefined;
   try {
     return { handle: new Bound({ host: address, port }) };
   } catch (error) {
-    throw new StartError(explained(error), { cause: error });
+    throw new StartError(explain(error, `${address} port ${port}`, option), { cause: error });
   }
 }
 

@@ -391,6 +391,18 @@ test('orders whose taking comes into effect after they were given back are carri
   expect(isLate).toBe(false);
 });
 
+test('a change at the process that has the session comes after the orders that others have stored before it', async () => {
+  const holder = holderOf();
+  const online = asker.ask(order('go_online'));
+  await waitFor('it is stored', async () => (await rows()).length === 1);
+
+  expect(await holder.presences.channelsChanged(accountId)).toBe(true);
+
+  asker.outcomesMayBeStored();
+  expect(await online).toBe(true);
+  expect(await account()).toMatchObject({ isOnline: true });
+});
+
 test('a later order does not begin before the outcome of an earlier one is stored', async () => {
   const holder = holderOf();
   let isAway = true;
@@ -595,7 +607,7 @@ test('a hundred orders of one person take one connection at a time from others w
 
   const asked = Promise.all([
     ...Array.from({ length: 50 }, () => counting.ask(order('go_online'))),
-    ...Array.from({ length: 50 }, () => counting.follow(order('follow_nick'))),
+    ...Array.from({ length: 50 }, () => counting.follow({ accountId, kind: 'follow_nick' })),
   ]);
   await answered(holderOf(), asked);
 

@@ -373,7 +373,11 @@ test('accounts with lines that wait are found by these lines, however many other
   const plans = await plansOf(open, () => open.store.messages.accountsWaiting());
 
   const indexes = plans.flat().flatMap((step) => /message_parts\w*_index/.exec(step) ?? []);
-  expect(indexes).toEqual(['message_parts_pending_index']);
+  // SQLite looks for each account's lines by either: both find them without reading others.
+  const alike =
+    open.database.client.driverName === 'pg' ? [] : ['message_parts_account_id_status_created_at_row_index'];
+  expect(indexes).toHaveLength(1);
+  expect(['message_parts_pending_index', ...alike]).toContain(indexes[0]);
 });
 
 test('however many lines of a channel a server has dropped without a word, the echo of a later line is that of its line', async () => {
