@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { createAdminSocket } from '../../../src/connector/bouncer/admin-socket.ts';
 import type { Agent } from '../../harness/agent.ts';
@@ -32,6 +32,13 @@ beforeAll(async () => {
   operator = await joinIrc(server.direct, 'opie', ['#room']);
   operator.send('OPER', 'root', 'operator');
   await operator.seen('the operator', ({ command }) => command === '381');
+});
+
+// Attempts count over restarts and for all people of a network, so those of the tests before would refuse a login.
+beforeEach(async () => {
+  const database = stack.database.connect();
+  await database('login_attempts').delete();
+  await database.destroy();
 });
 
 afterAll(async () => {
