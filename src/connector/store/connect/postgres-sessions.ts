@@ -109,8 +109,8 @@ export function prepareSession(purpose: Purpose, ended: () => void = () => undef
   };
 }
 
-/** A statement that the server cancels at its limit is sent again: a limit of a millisecond is over by chance. */
-const SET_UP_TRIES = 5;
+/** A statement that the server cancels at its limit is sent again: a limit of a millisecond is often over on a busy machine. */
+const SET_UP_TRIES = 20;
 /** SQLSTATE of a cancelled statement. */
 const QUERY_CANCELED = '57014';
 
