@@ -214,6 +214,7 @@ export class AccountPresence {
       this.#connection.followNickLater();
     }
     await this.#naming.settled(() => this.#connection.isWanted);
+    await this.#statusStored();
   }
 
   /** Offers the present keys to the channels that require one. */
@@ -285,7 +286,10 @@ export class AccountPresence {
         throw error;
       }
       try {
-        return await this.#connection.followNetwork();
+        const hasFollowed = await this.#connection.followNetwork();
+        // What is sent next is meant for the network that was chosen.
+        await this.#record.settled();
+        return hasFollowed;
       } catch {
         this.#followNetworkLater();
         return false;

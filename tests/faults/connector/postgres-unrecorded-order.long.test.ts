@@ -46,6 +46,10 @@ test('a process that gets no answer of the database when an order of another pro
 
   await waitFor('it answers', async () => (await healthOf(holder))?.status === 200, { process: holder.process });
   await asked;
+  // The first calls may still be refused, until the next heartbeat is answered.
+  await waitFor('the account goes online', async () => (await here('go_online'))['presence'] === 'online', {
+    process: holder.process,
+  });
   expect(await here('go_online')).toMatchObject({ presence: 'online' });
   await database.destroy();
 });

@@ -32,6 +32,8 @@ beforeAll(async () => {
 afterAll(() => open[Symbol.asyncDispose]());
 
 beforeEach(async () => {
+  // A holder takes the orders of all accounts, also those that a test before has left.
+  await open.database('orders').delete();
   serial += 1;
   accountId = await open.account(`person${serial}`);
   asker = askerOf();
