@@ -172,7 +172,7 @@ export const PEOPLE_PER_PAGE = 50;
 /** Channels that the list names for each person; the page of the person has all. */
 export const CHANNELS_LISTED = 20;
 
-/** So many within a time. */
+/** A number of events that are allowed within a window of time. */
 export interface RateLimit {
   max: number;
   windowMs: number;

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Attempts to log in at IRC networks, which people may make so many of at all processes together. */
+/** Attempts to log in at IRC networks: limits for a person and for a network count those of all processes. */
 export const loginAttempts: Migration = {
   name: '0041-login-attempts',
   up: async (database) => {
