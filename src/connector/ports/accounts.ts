@@ -16,8 +16,13 @@ export interface AccountStore {
   names(): Promise<AccountName[]>;
   /** Returns those of these accounts that exist, in no order. */
   findSome(accountIds: readonly string[]): Promise<Account[]>;
-  /** Lists accounts that are wanted online. */
-  listOnline(): Promise<Account[]>;
+  /** Lists accounts that are wanted online: all, or those in these slots. */
+  listOnline(slots?: readonly number[]): Promise<Account[]>;
+  /**
+   * Returns the account's slot, from 0 to 63: the process that has it acts for the account. It never changes. Also that
+   * of a removed account whose data are not all deleted; undefined without an account.
+   */
+  slotOf(accountId: string): Promise<number | undefined>;
   /** Creates an account; returns the existing one if it has the login. Undefined if `maxAccounts` exist. */
   create(account: NewAccount, maxAccounts: number): Promise<Account | undefined>;
   /**
@@ -59,9 +64,9 @@ export interface AccountStore {
   /**
    * Returns accounts for which a process that may wake has written lines, and whose users in the bouncer have got no
    * new password since. They are recorded when the database is taken from such a process, and stay recorded if its
-   * successor ends.
+   * successor ends. With slots, only those in them.
    */
-  owedPasswords(): Promise<string[]>;
+  owedPasswords(slots?: readonly number[]): Promise<string[]>;
   /** Records that the bouncer knows the new password of the account's user. */
   notePasswordKnown(accountId: string): Promise<void>;
   bouncerUser(accountId: string): Promise<BouncerUser>;

@@ -19,9 +19,10 @@ export interface PresenceStore {
   write(accountId: string, status: PresenceStatus, sending?: SendingState): Promise<void>;
   ended(accountId: string): Promise<void>;
   /**
-   * Deletes the records of earlier processes: all, or those of accounts that are not to be online.
+   * Deletes the records of earlier processes: all, or those of accounts that are not to be online. With slots, only
+   * those of accounts in them.
    */
-  endAll(which: 'all' | 'unwanted'): Promise<void>;
+  endAll(which: 'all' | 'unwanted', slots?: readonly number[]): Promise<void>;
   /** Returns the last status of an existing session; undefined without one. */
   find(accountId: string): Promise<PresenceStatus | undefined>;
   /** Returns the last status of each existing session, in one statement. */

@@ -17,8 +17,9 @@ import { grant, grantsLock, grantsOf, revokeOthers, select } from './grants.ts';
 import { telling } from './invalidations.ts';
 import { loginChanges } from './login-changes.ts';
 import { makeAccount } from './new-account.ts';
-import { notePasswordKnown, owedPasswords } from './owed-passwords.ts';
+import { passwordDebts } from './owed-passwords.ts';
 import { failWaiting } from './parts.ts';
+import { inSlots, slotReader } from './slots-of-accounts.ts';
 
 interface AccountRow {
   account_id: string;
@@ -78,7 +79,8 @@ export function createAccountStore({
     list: async () => (await decode(await rows())).sort((a, b) => inOrder(a.login ?? '', b.login ?? '')),
     names: async () => (await rows().select('account_id', 'login', 'nick')).map(nameOf).sort(byLogin),
     findSome: async (accountIds) => decode(await rows().whereIn('account_id', [...accountIds])),
-    listOnline: async () => decode(await rows().whereNotNull('online_since')),
+    listOnline: async (slots) => decode(await rows().whereNotNull('online_since').modify(inSlots, slots)),
+    slotOf: slotReader(database),
     create: (account, maxAccounts) => {
       const { login } = account;
       const row = { ...newRow(seal, clock), login, login_key: loginKey(login) };
@@ -137,8 +139,7 @@ export function createAccountStore({
         const sealed = seal.close(newSecret(), accountId);
         await rows().where('account_id', accountId).update({ bouncer_password_sealed: sealed });
       }),
-    owedPasswords: () => owedPasswords(database),
-    notePasswordKnown: (accountId) => notePasswordKnown(database, accountId),
+    ...passwordDebts(database),
     bouncerUser: async (accountId) => {
       const row = await rows().where('account_id', accountId).first();
       if (row === undefined) throw accountRemoved();

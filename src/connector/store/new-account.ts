@@ -5,6 +5,7 @@ import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
 import { grant, select } from './grants.ts';
 import { type LoginRow, NO_LOGIN } from './logins.ts';
+import { emptiestSlot } from './slots-of-accounts.ts';
 
 /** Columns of a new account that the caller determines. */
 export interface NewRow {
@@ -40,7 +41,8 @@ export async function makeAccount(
   const lost = holder === undefined ? [] : [holder.account_id];
   await accounts().whereIn('account_id', lost).update(NO_LOGIN);
   const nick = await freeNickIn(transaction, wanted);
-  await transaction('accounts').insert({ ...row, nick, nick_key: nickKey(nick) });
+  const slot = await emptiestSlot(transaction);
+  await transaction('accounts').insert({ ...row, nick, nick_key: nickKey(nick), slot });
   const channels = grants.map(({ channel }) => channel);
   await grant(transaction, row.account_id, channels);
   await select(transaction, row.account_id, enabledOf(grants));

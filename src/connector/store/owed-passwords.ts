@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
 import { PENDING_MAX_MS } from '../domain/limits.ts';
+import type { AccountStore } from '../ports/accounts.ts';
 import { statementClock } from './hold/database-clock.ts';
 import { makeOwedPasswords } from './migrations/0032-owed-passwords.ts';
+import { accountsIn } from './slots-of-accounts.ts';
 
 /**
  * Age above which a bouncer has read a line for sure, even if the clocks of two machines differ by the allowed maximum.
@@ -26,17 +28,25 @@ export async function owePasswords(transaction: Knex): Promise<void> {
   );
 }
 
+/** Creates the part of the store of accounts that has these records. */
+export const passwordDebts = (database: Knex): Pick<AccountStore, 'owedPasswords' | 'notePasswordKnown'> => ({
+  owedPasswords: (slots) => owedPasswords(database, slots),
+  notePasswordKnown: (accountId) => notePasswordKnown(database, accountId),
+});
+
 /**
  * Returns accounts whose users in the bouncer are owed new passwords. Users of removed accounts are removed there
  * anyway.
+ * @param slots without them, those of all accounts
  */
-export async function owedPasswords(database: Knex): Promise<string[]> {
+async function owedPasswords(database: Knex, slots?: readonly number[]): Promise<string[]> {
   const accounts = database('accounts').whereNull('removed_at').select('account_id');
   await database('owed_passwords').whereNotIn('account_id', accounts).delete();
-  return database('owed_passwords').pluck('account_id');
+  const owed = database('owed_passwords');
+  return (slots === undefined ? owed : owed.whereIn('account_id', accountsIn(database, slots))).pluck('account_id');
 }
 
 /** Records that the bouncer knows the account's new password. */
-export async function notePasswordKnown(database: Knex, accountId: string): Promise<void> {
+async function notePasswordKnown(database: Knex, accountId: string): Promise<void> {
   await database('owed_passwords').where('account_id', accountId).delete();
 }

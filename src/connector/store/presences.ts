@@ -6,6 +6,7 @@ import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { thisProcess } from './holder.ts';
 import { telling } from './invalidations.ts';
+import { accountsIn } from './slots-of-accounts.ts';
 
 interface PresenceRow {
   account_id: string;
@@ -72,9 +73,12 @@ export function createPresenceStore(
       changing(accountId, async () => {
         await presences().where('account_id', accountId).delete();
       }),
-    endAll: async (which) => {
+    endAll: async (which, slots) => {
       const online = database('accounts').whereNotNull('online_since').whereNull('removed_at').select('account_id');
-      const ending = () => (which === 'all' ? presences() : presences().whereNotIn('account_id', online.clone()));
+      const ending = () => {
+        const rows = slots === undefined ? presences() : presences().whereIn('account_id', accountsIn(database, slots));
+        return which === 'all' ? rows : rows.whereNotIn('account_id', online.clone());
+      };
       const accountIds: string[] = await ending().pluck('account_id');
       const ended = accountIds.map((accountId): Subject => ['presence', accountId]);
       await telling(invalidations, ended, async () => {

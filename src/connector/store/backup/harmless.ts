@@ -16,6 +16,7 @@ export async function makeHarmless(database: Knex, now: number): Promise<void> {
   await database.transaction(async (transaction) => {
     for (const table of OF_PROCESSES) await transaction(table).delete();
     await transaction('slots').update({ process_id: null });
+    await transaction('account_slots').update({ process_id: null });
     // A pending line may have been said: it counts as written, so that it is never said again, and settles by its echo.
     await transaction('message_parts')
       .where('status', 'pending')

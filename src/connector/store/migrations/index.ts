@@ -38,6 +38,7 @@ import { outbox } from './0040-outbox.ts';
 import { loginAttempts } from './0041-login-attempts.ts';
 import { orders } from './0045-orders.ts';
 import { waitingLines } from './0049-waiting-lines.ts';
+import { accountSlots } from './0050-account-slots.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -80,6 +81,7 @@ const migrations: readonly Migration[] = [
   orders,
   loginAttempts,
   waitingLines,
+  accountSlots,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

@@ -341,3 +341,28 @@ test('subscriptions of before know the host as limits count it, and what an earl
   expect(await database('deliveries').pluck('leased_by')).toEqual([null]);
   await database.destroy();
 });
+
+test('accounts of before are in slots by their age, and each slot is free', async () => {
+  await using folder = await tempFolder();
+  await using own = await testDatabase(folder.path);
+  const database = own.connect();
+  await migrateUpTo(database, '0050-account-slots');
+  const named = (name: string, createdAt: number) => ({
+    ...{ ...ACCOUNT, account_id: name, login: name, login_key: name, nick: name, nick_key: name },
+    ...{ bouncer_user: name, created_at: createdAt },
+  });
+  // The ids are in the opposite order of the ages.
+  await database.batchInsert(
+    'accounts',
+    Array.from({ length: 130 }, (_, age) => named(`acc_${999 - age}`, age)),
+    ROWS_AT_ONCE,
+  );
+
+  await database.migrate.latest({ migrationSource });
+
+  const slots = await database('accounts').orderBy('created_at').pluck('slot');
+  expect(slots).toEqual(Array.from({ length: 130 }, (_, age) => age % 64));
+  const free = await database('account_slots').orderBy('slot').select('slot', 'process_id');
+  expect(free).toEqual(Array.from({ length: 64 }, (_, slot) => ({ slot, process_id: null })));
+  await database.destroy();
+});
