@@ -25,11 +25,11 @@ const broken = (random: Random) => delay(random.between(BROKEN_LEAST_MS, BROKEN_
 const short = (random: Random) => delay(random.between(SHORT_LEAST_MS, SHORT_MOST_MS));
 
 /** The member that has the slot, or one that has not, as the seed says. */
-async function chosen({ mortal, holderPid }: Stage, random: Random): Promise<Member> {
+async function chosen({ members, holderPid }: Stage, random: Random): Promise<Member> {
   const wantsHolder = random.isTrue(0.6);
-  const another = random.pick(mortal);
+  const another = random.pick(members);
   const holder = await holderPid();
-  const fitting = mortal.filter(({ pid }) => pid !== undefined && (pid === holder) === wantsHolder);
+  const fitting = members.filter(({ pid }) => pid !== undefined && (pid === holder) === wantsHolder);
   return fitting.find((member) => member === another) ?? fitting[0] ?? another;
 }
 

@@ -11,38 +11,25 @@ import { type ConnectorStack, connectorCommand, writeConfig } from '../../tests/
 /** Long enough for a process that waits until another one counts as dead. */
 const SERVES_DEADLINE_MS = 90_000;
 
-interface Ports {
-  port: number;
-  inspectPort: number;
-}
-
-interface Files {
-  configFile: string;
-  logFile: string;
-}
-
 /** One of the connector's processes, which is started again at the same place. */
 export class Member implements AsyncDisposable {
   readonly port: number;
   /** Its own way to the database. */
   readonly database: PostgresProxy;
-  /** Where its memory can be looked at. */
-  readonly inspectPort: number;
   readonly #configFile: string;
   readonly #logFile: string;
   #process: ManagedProcess | undefined;
   #hasEnded = true;
 
-  private constructor({ port, inspectPort }: Ports, database: PostgresProxy, files: Files) {
+  private constructor(port: number, database: PostgresProxy, files: { configFile: string; logFile: string }) {
     this.port = port;
-    this.inspectPort = inspectPort;
     this.database = database;
     this.#configFile = files.configFile;
     this.#logFile = files.logFile;
   }
 
   static async prepare(stack: ConnectorStack, server: Postgres, number: number, logs: string): Promise<Member> {
-    const [port, metricsPort, inspectPort] = [await freePort(), await freePort(), await freePort()];
+    const [port, metricsPort] = [await freePort(), await freePort()];
     const folder = join(stack.folder, `m${number}`);
     const stateDirectory = join(folder, 'state');
     await mkdir(stateDirectory, { recursive: true, mode: 0o700 });
@@ -57,8 +44,7 @@ export class Member implements AsyncDisposable {
       listen: { ...config.listen, port },
       database: { postgres: { ...config.database.postgres, host: folder } },
     });
-    const logFile = join(logs, `connector-${number}.log`);
-    return new Member({ port, inspectPort }, database, { configFile, logFile });
+    return new Member(port, database, { configFile, logFile: join(logs, `connector-${number}.log`) });
   }
 
   get pid(): number | undefined {
@@ -69,7 +55,6 @@ export class Member implements AsyncDisposable {
     const begun = startProcess({
       name: `connector at ${this.port}`,
       command: connectorCommand(this.#configFile),
-      env: { NODE_OPTIONS: `--inspect=127.0.0.1:${this.inspectPort}` },
       logFile: this.#logFile,
     });
     this.#process = begun;

@@ -2,11 +2,10 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
-import { type Agent, connectAgent } from '../../tests/harness/agent.ts';
+import { connectAgent } from '../../tests/harness/agent.ts';
 import { subscriberOf } from '../../tests/harness/subscriber.ts';
 import { SoakAgent } from './agent.ts';
 import { check } from './checks/index.ts';
-import { checkMemory } from './checks/memory.ts';
 import { disturbUntil } from './disturbances.ts';
 import { keptByBouncer } from './kept.ts';
 import { MemoryWatch } from './memory.ts';
@@ -17,7 +16,6 @@ import { Random } from './random.ts';
 import { startEvents } from './receiver.ts';
 import { type Outcome, outcomeOf } from './report.ts';
 import { type Stage, startStage } from './stage.ts';
-import { Tokens } from './tokens.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -47,7 +45,7 @@ export async function run(parameters: Parameters, notice: (text: string) => void
   parts.use(receiver);
   const agents = await inTurn(
     Array.from({ length: parameters.accounts }, (_, number) => number),
-    (number) => comeIn(number, parameters, { stage, receiver, notes, notice }),
+    (number) => comeIn(number, parameters, { stage, receiver, notes }),
   );
   for (const { agent } of agents) parts.defer(() => agent.close());
   await allConnected(agents.map(({ agent }) => agent));
@@ -55,8 +53,8 @@ export async function run(parameters: Parameters, notice: (text: string) => void
   const people = peopleOf(parameters, stage, notes);
   for (const person of people) parts.use(person);
   await waitFor('people are in their channels', () => people.every(({ isThere }) => isThere));
-  await using memory = new MemoryWatch(() => [
-    ...stage.members.map(({ pid, inspectPort }, number) => ({ name: `connector ${number}`, pid, inspectPort })),
+  using memory = new MemoryWatch(() => [
+    ...stage.members.map(({ pid }, number) => ({ name: `connector ${number}`, pid })),
     { name: 'soju', pid: stage.stack.soju.process.pid },
     { name: 'ergo', pid: stage.network().process.pid },
   ]);
@@ -87,7 +85,7 @@ export async function run(parameters: Parameters, notice: (text: string) => void
         ...{ connectedAt, subscribedAt },
       });
     }
-    return { accounts, ...notes, sessions: stage.toBouncer.sessions, events, disturbances };
+    return { accounts, ...notes, events, disturbances };
   };
   const seen = await settled(
     agents.map(({ agent }) => agent),
@@ -96,10 +94,9 @@ export async function run(parameters: Parameters, notice: (text: string) => void
   );
   // Throws for a signature that does not hold.
   receiver.events();
-  const growths = memory.growths();
   return outcomeOf(
-    { seen, quietSince, violations: [...check(seen, quietSince), ...checkMemory(growths)] },
-    { parameters, beganAt, agents: agents.map(({ agent }) => agent), growths },
+    { seen, quietSince, violations: check(seen, quietSince) },
+    { parameters, beganAt, agents: agents.map(({ agent }) => agent), growths: memory.growths() },
   );
 }
 
@@ -116,20 +113,13 @@ interface Scene {
   stage: Stage;
   receiver: { url: string };
   notes: Notes;
-  notice: (text: string) => void;
 }
 
 /** A person lets an agent in, which subscribes to mentions. */
-async function comeIn(number: number, parameters: Parameters, { stage, receiver, notes, notice }: Scene) {
+async function comeIn(number: number, parameters: Parameters, { stage, receiver, notes }: Scene) {
   const name = loginOf(number);
   const { stack } = stage;
-  // People come again when their first attempt failed.
-  const connected = await waitFor(`${name} lets an agent in`, () =>
-    connectAgent(stack, name).catch((error: unknown) => {
-      notice(`${name} could not let an agent in: ${String(error)}`);
-      throw error;
-    }),
-  );
+  const connected = await connectAgent(stack, name);
   // Processes without the slot refuse to call receivers.
   const asks = stage.members.map(({ port }) => subscriberOf({ baseUrl: `http://127.0.0.1:${port}` }, connected));
   await waitFor('mentions are subscribed to', () =>
@@ -137,14 +127,9 @@ async function comeIn(number: number, parameters: Parameters, { stage, receiver,
   );
   const agent = new SoakAgent({
     ...{ name, channels: channelsOf(number, parameters), baseUrl: stack.baseUrl, failures: notes.failures },
-    ...{ tokens: tokensOf(connected, stack.baseUrl), random: new Random(parameters.seed, name) },
+    ...{ token: () => connected.accessToken, random: new Random(parameters.seed, name) },
   });
   return { agent, subscribedAt: Date.now() };
-}
-
-function tokensOf({ credentials: { client, stored } }: Agent, baseUrl: string): Tokens {
-  if (client === undefined || stored === undefined) throw new Error('expected an agent that has connected');
-  return new Tokens({ baseUrl, clientId: client.client_id, issued: stored, now: () => performance.now() });
 }
 
 async function allConnected(agents: readonly SoakAgent[]): Promise<void> {

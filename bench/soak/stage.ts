@@ -6,25 +6,21 @@ import { type Postgres, startPostgres } from '../../scripts/stack/postgres.ts';
 import { createAccounts } from '../../tests/harness/create-accounts.ts';
 import { type IrcProxy, startIrcProxy } from '../../tests/harness/irc-proxy.ts';
 import { type ConnectorStack, startConnectorStack } from '../../tests/harness/start-connector.ts';
-import { startTcpBalancer, type TcpBalancer } from '../../tests/harness/tcp-balancer.ts';
 import { tempFolder } from '../../tests/harness/temp-folder.ts';
 import { ownServerDatabase } from '../../tests/harness/test-database.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
 import { Member } from './member.ts';
-import { channelOf, channelsOf, loginOf, type Parameters, PROCESSES } from './parameters.ts';
-import { type SessionWatch, watchSessions } from './sessions.ts';
+import { channelOf, channelsOf, loginOf, type Parameters } from './parameters.ts';
 
-/** A process that is frozen gets no more connections after this time. */
-const HEALTH_DEADLINE_MS = 2_000;
+const PROCESSES = 3;
 
 /** Everything that a run can disturb. */
 export interface Stage extends AsyncDisposable {
   stack: ConnectorStack;
   members: readonly Member[];
-  /** Those of them that may be killed, frozen and restarted. */
-  mortal: readonly Member[];
-  balancer: TcpBalancer;
+  balancer: Balancer;
   /** Between the connector and the bouncer, and between the bouncer and the network. */
-  toBouncer: SessionWatch;
+  toBouncer: IrcProxy;
   toNetwork: IrcProxy;
   /** The IRC server as people reach it. */
   network: () => Ergo;
@@ -60,19 +56,11 @@ export async function startStage(parameters: Parameters): Promise<Stage> {
     await Promise.all(group.map((member) => member?.serves()));
   }
   const ports = members.map(({ port }) => port);
-  const balancer = parts.use(await startTcpBalancer(Number(new URL(stack.baseUrl).port), ports, HEALTH_DEADLINE_MS));
+  const balancer = parts.use(await startBalancer(Number(new URL(stack.baseUrl).port), ports));
   const look = stack.database.connect();
   parts.defer(() => look.destroy());
   return {
-    ...{
-      stack,
-      members,
-      mortal: members.slice(parameters.spared),
-      balancer,
-      toBouncer,
-      toNetwork,
-      network: network.now,
-    },
+    ...{ stack, members, balancer, toBouncer, toNetwork, network: network.now },
     database: () => server,
     restartNetwork: network.restart,
     restartDatabase: async (how, pause) => {
@@ -88,7 +76,7 @@ export async function startStage(parameters: Parameters): Promise<Stage> {
 async function startStack(parameters: Parameters, server: Postgres, parts: AsyncDisposableStack) {
   let ergo: Ergo | undefined;
   let toNetwork: IrcProxy | undefined;
-  let toBouncer: SessionWatch | undefined;
+  let toBouncer: IrcProxy | undefined;
   let ergoFolder = '';
   const stack = parts.use(
     await startConnectorStack({
@@ -100,7 +88,7 @@ async function startStack(parameters: Parameters, server: Postgres, parts: Async
         return { ...ergo, port: toNetwork.port };
       },
       wrapBouncer: async (port) => {
-        toBouncer = parts.use(await watchSessions(port));
+        toBouncer = parts.use(await startIrcProxy(port));
         return toBouncer.port;
       },
       config: {

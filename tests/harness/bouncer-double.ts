@@ -24,6 +24,7 @@ export const silentSession: BouncerSession = {
   resume: () => undefined,
   sendMessage: () => undefined,
   flush: async () => true,
+  fallSilent: () => undefined,
   close: () => undefined,
 };
 

@@ -45,9 +45,14 @@ export class ReplayingBouncer implements Bouncer {
     this.#now = now;
   }
 
-  /** Number of sessions that are still open. */
+  /** Number of sessions that are still open and in use. */
   get openSessions(): number {
-    return this.#sessions.size;
+    return [...this.#sessions].filter(({ isSilent }) => !isSilent).length;
+  }
+
+  /** Number of sessions that their process has closed for itself alone. */
+  get silentSessions(): number {
+    return this.#sessions.size - this.openSessions;
   }
 
   /** Another person says something, which is kept and heard only in a channel that the account is in. */
@@ -126,7 +131,7 @@ export class ReplayingBouncer implements Bouncer {
     this.#sessions.add(session);
     this.onAttached();
     setImmediate(() => {
-      if (session.isOpen && session.upstream) events.onUpstreamConnected(false);
+      if (session.isOpen && !session.isSilent && session.upstream) events.onUpstreamConnected(false);
     });
     return session;
   }
@@ -168,10 +173,13 @@ export class ReplayingBouncer implements Bouncer {
 /** A session of the program with the bouncer; the socket may break, and the program may be killed. */
 class Attached implements BouncerSession {
   readonly #bouncer: ReplayingBouncer;
+  /** Reports nothing once the session is silent. */
   readonly #events: BouncerEvents;
+  readonly #told: BouncerEvents;
   readonly #gone: () => void;
   #channels: readonly string[];
   isOpen = true;
+  isSilent = false;
   /** Account that the server has named on the present connection; the bouncer does not pass on all of its messages. */
   #account: string | undefined;
   /** Resolves when the last written message has been said, or ignored because the session had ended. */
@@ -203,7 +211,8 @@ class Attached implements BouncerSession {
     this.#bouncer = bouncer;
     this.network = network;
     this.#channels = channels;
-    this.#events = events;
+    this.#events = unless(() => this.isSilent, events);
+    this.#told = events;
     this.#gone = gone;
     const account = (): string | undefined => (this.upstream ? this.#account : undefined);
     this.login = {
@@ -246,7 +255,7 @@ class Attached implements BouncerSession {
   }
 
   sendMessage(channel: string, text: string, tag: string): void {
-    if (!this.isOpen) throw new Error('the bouncer accepts no lines');
+    if (!this.isOpen || this.isSilent) throw new Error('the bouncer accepts no lines');
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#handled = promise;
     setImmediate(() => {
@@ -259,6 +268,11 @@ class Attached implements BouncerSession {
     this.#bouncer.onFlush();
     await this.#handled;
     return this.isOpen;
+  }
+
+  fallSilent(): void {
+    this.isSilent = true;
+    setImmediate(() => this.#told.onClose(undefined));
   }
 
   close(): void {
@@ -307,6 +321,15 @@ class Attached implements BouncerSession {
     this.#events.onChanged();
   }
 }
+
+/** The same events, of which none is reported while this is so. */
+const unless = (isSo: () => boolean, events: BouncerEvents): BouncerEvents =>
+  Object.fromEntries(
+    Object.entries(events).map(([name, tell]) => [
+      name,
+      (...told: unknown[]) => (isSo() ? undefined : (tell as (...all: unknown[]) => void)(...told)),
+    ]),
+  ) as unknown as BouncerEvents;
 
 const networkOf = ({ network }: BouncerUser): string => network ?? USUAL;
 

@@ -64,6 +64,8 @@ class Session implements BouncerSession {
   readonly #state: SessionState;
   readonly #replay: Replay;
   #connection: IrcConnection | undefined;
+  /** Connection that is closed for this process alone. */
+  #silent: IrcConnection | undefined;
   #registration: Registration | undefined;
   #registered: { resolve: () => void; reject: (error: Error) => void } | undefined;
   readonly #probe = new Probe();
@@ -239,13 +241,24 @@ class Session implements BouncerSession {
     return this.#flush.done(deadlineMs);
   }
 
+  fallSilent(): void {
+    this.#silent ??= this.#connection;
+    this.#stop();
+    this.#silent?.fallSilent();
+  }
+
   close(): void {
+    const connection = this.#connection ?? this.#silent;
+    this.#stop();
+    connection?.close();
+  }
+
+  #stop(): void {
     this.#isClosed = true;
     this.#flush.end();
     this.#heartbeat.stop();
     this.#upstreamLogin.reset();
     this.#replay.close();
-    this.#connection?.close();
     this.#connection = undefined;
   }
 

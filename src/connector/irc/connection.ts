@@ -27,6 +27,8 @@ export interface IrcConnection {
   /** Stops reading until `resume`; lines of the present chunk still come. */
   pause(): void;
   resume(): void;
+  /** Closes it for this process alone: the other end sees no end before `close`. */
+  fallSilent(): void;
   close(): void;
 }
 
@@ -77,6 +79,7 @@ export async function openConnection(
     },
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
+    fallSilent: () => fallSilent(socket),
     close: () => {
       if (permit.isHandingOver === true && socket.writable) fallSilent(socket);
       else socket.destroy();

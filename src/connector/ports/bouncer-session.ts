@@ -120,5 +120,10 @@ export interface BouncerSession {
    * that still wait when the session is closed.
    */
   flush(deadlineMs: number): Promise<boolean>;
+  /**
+   * Ends the session for this process alone: it writes and reports nothing more, and the bouncer sees no end before
+   * `close`.
+   */
+  fallSilent(): void;
   close(): void;
 }

@@ -39,6 +39,8 @@ export interface SendOrder {
 
 /** The presence of all accounts on IRC. Arguments and results are plain data. */
 export interface Presence {
+  /** Whether this process has the account's session, if there is one. */
+  actsFor(accountId: string): Promise<boolean>;
   /** Undefined for an account without a session. */
   status(accountId: string): Promise<PresenceStatus | undefined>;
   /** Returns the statuses of all accounts with a session; there may be thousands. */

@@ -5,10 +5,11 @@ import type { LoginAnswer } from '../ports/bouncer-logins.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import { accountOf, approvedNetworkOf, type PresenceContext } from './context.ts';
 import { answerOf, stateAfter } from './login-answers.ts';
-import { type Attempt, attemptOf, isNamed } from './login-attempt.ts';
+import { type Attempt, attemptOf, isNamed, isOffered } from './login-attempt.ts';
 import { forgetCleared, type LoginConnection } from './login-removal.ts';
 import { LoginTurns } from './login-turns.ts';
 import type { Mailbox } from './mailbox.ts';
+import { until } from './until.ts';
 
 /** Longest wait of a page for the end of an attempt; then it answers without it. */
 const SETTLE_WAIT_MS = 20_000;
@@ -68,6 +69,11 @@ export class AccountLogin {
     return this.account === undefined ? this.#problem : undefined;
   }
 
+  /** Whether an attempt has not ended: another process would not know its answer. */
+  get isUnderWay(): boolean {
+    return this.#attempt !== undefined;
+  }
+
   /** Sets the password that the bouncer offers at its next connection; call it before that, in the account's turn. */
   async prepare(user: BouncerUser): Promise<void> {
     await this.#finish();
@@ -86,7 +92,7 @@ export class AccountLogin {
     const attempt = this.#attemptAt(login);
     if (attempt !== undefined) {
       // The bouncer may not have received it before the session ended.
-      if (this.#isOffered(attempt) || state === 'accepted') await logins.set(user, proof);
+      if (isOffered(attempt, this.#connections) || state === 'accepted') await logins.set(user, proof);
     } else if (state === 'accepted') await logins.set(user, proof);
     else if (state === 'waiting') await this.#offer(attemptOf(login, user));
     else {
@@ -161,8 +167,7 @@ export class AccountLogin {
 
   /** Resolves when the attempt has ended, or after `SETTLE_WAIT_MS`. */
   async settled(): Promise<void> {
-    const deadline = performance.now() + SETTLE_WAIT_MS;
-    while (this.#attempt !== undefined && performance.now() < deadline) await delay(SETTLE_POLL_MS);
+    await until(() => !this.isUnderWay, SETTLE_WAIT_MS, SETTLE_POLL_MS);
   }
 
   /** Drops the attempt, because the account is no longer wanted online. */
@@ -200,7 +205,7 @@ export class AccountLogin {
     const attempt = this.#attemptAt(login);
     if (attempt?.isPending === true) return;
     // Only a connection that is still to come can be logged in by it.
-    if (attempt !== undefined && this.#isOffered(attempt)) {
+    if (attempt !== undefined && isOffered(attempt, this.#connections)) {
       return attempt.isStalled ? this.#end(attempt, { outcome: 'unanswered' }) : undefined;
     }
     if (account !== undefined) return this.#judgeAccount(account, { login, user, attempt });
@@ -287,11 +292,6 @@ export class AccountLogin {
       attempt.isStalled = true;
       throw error;
     }
-  }
-
-  /** Whether the bouncer offers the login from its next connection on, which is still to come. */
-  #isOffered({ ways, offeredAfter }: Attempt): boolean {
-    return ways.has('registration') && offeredAfter === this.#connections;
   }
 
   /**
@@ -395,5 +395,3 @@ export class AccountLogin {
     return context.store.networkLogins.find(accountId, network);
   }
 }
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

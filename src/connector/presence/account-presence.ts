@@ -1,5 +1,4 @@
 import { messageOf } from '../../kernel/errors.ts';
-import type { Casemapping } from '../domain/casemapping.ts';
 import type { Network } from '../domain/network.ts';
 import { type OutgoingMessage, WENT_OFFLINE } from '../domain/outgoing-message.ts';
 import { bouncerUnreachable, networkChanged } from '../errors.ts';
@@ -7,14 +6,16 @@ import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts'
 import type { PresenceStatus, SendOrder } from '../ports/presence.ts';
 import type { Semaphore } from '../semaphore.ts';
 import { AccountLogin } from './account-login.ts';
+import { CasemappingRecord } from './casemapping-record.ts';
 import { Connection, FLUSH_DEADLINE_MS } from './connection.ts';
 import { accountOf, approvedNetworkOf, networkNameOf, type PresenceContext } from './context.ts';
+import { Departure } from './departure.ts';
 import { Expulsion } from './expulsion.ts';
 import { SessionEnded } from './generation.ts';
 import { Joining } from './joining.ts';
 import { Mailbox } from './mailbox.ts';
 import { Naming } from './naming.ts';
-import type { Begins } from './orders.ts';
+import type { Begins } from './open-orders.ts';
 import { MOVED, Outbox } from './outbox.ts';
 import { ownWriter } from './own-writer.ts';
 import { Sending } from './sending.ts';
@@ -41,6 +42,8 @@ const atOnce: Begins = async () => undefined;
  * An account is stored as online exactly while it is wanted online; then it has a session, or an attempt is planned.
  */
 export class AccountPresence {
+  /** Its end here, while another process goes on. */
+  readonly departure: Departure;
   readonly #accountId: string;
   readonly #context: PresenceContext;
   readonly #mailbox: Mailbox;
@@ -53,8 +56,8 @@ export class AccountPresence {
   readonly #record: StatusRecord;
   readonly #expulsion: Expulsion;
   #isClosed = false;
+  #isResuming = false;
   #writesStored = false;
-  #notedCasemapping: Casemapping | undefined;
 
   /** @param attaches limits how many accounts attach in the background at once */
   constructor(accountId: string, context: PresenceContext, attaches: Semaphore) {
@@ -75,21 +78,26 @@ export class AccountPresence {
     const record = new StatusRecord({
       ...{ accountId, presences: context.store.presences, tell, status: () => this.status },
       sending: () => this.#connection.sendingState,
+      isUndecided: () => this.#isResuming || this.#connection.isToBeTried,
     });
     this.#record = record;
     const login = new AccountLogin({ accountId, context, mailbox, changed: () => record.changed() });
+    const casemapping = () => this.live?.casemapping;
+    const casemappings = new CasemappingRecord({ accountId, accounts: context.store.accounts, casemapping, tell });
     const changed = () => {
       record.changed();
       login.heard();
       joining.offerKeys();
-      this.#noteCasemapping();
+      casemappings.changed();
     };
     const expulsion = new Expulsion({ accountId, context, mailbox, attaches });
     this.#connection = new Connection({
       ...{ accountId, context, mailbox, outbox, joining, naming, login, attaches, changed, expulsion },
     });
     login.of(this.#connection);
-    const writer = ownWriter({ accountId, context, mailbox, outbox, record, session });
+    this.departure = new Departure({ mailbox, outbox, login, connection: this.#connection, expulsion });
+    const hasLeft = () => this.departure.isDone;
+    const writer = ownWriter({ accountId, context, mailbox, outbox, record, session, hasLeft });
     this.#sending = new Sending({ accountId, messages: context.store.messages, writer });
     this.#mailbox = mailbox;
     this.#outbox = outbox;
@@ -102,22 +110,6 @@ export class AccountPresence {
   /** Live session; undefined while there is no session. */
   get live(): BouncerSession | undefined {
     return this.#connection.session;
-  }
-
-  /** Stores the network's casemapping, which is needed while the account is offline, too. */
-  #noteCasemapping(): void {
-    const casemapping = this.live?.casemapping;
-    if (casemapping === this.#notedCasemapping) return;
-    this.#notedCasemapping = casemapping;
-    if (casemapping === undefined) return;
-    this.#mailbox.tell(async () => {
-      // The session may belong to another network by now.
-      if (this.live?.casemapping !== casemapping) return;
-      const { accounts } = this.#context.store;
-      if ((await accounts.find(this.#accountId))?.casemapping !== casemapping) {
-        await accounts.setCasemapping(this.#accountId, casemapping);
-      }
-    });
   }
 
   /** Undefined without a session. */
@@ -184,19 +176,24 @@ export class AccountPresence {
 
   /** Connects in the background and keeps trying: after a restart, or after a loss of the bouncer. */
   resume(waitMs: number): void {
+    this.#isResuming = true;
     this.#mailbox.tell(async () => {
       // Messages that were pending when the program ended fail in time, also while the bouncer is away.
       await this.#outbox.drain();
       // The account may have gone offline since it was listed as online.
       const { isOnline } = await accountOf(this.#context, this.#accountId);
       if (isOnline && !this.#isClosed) this.#connection.wantSoon(waitMs);
+      this.#isResuming = false;
     });
   }
 
   /** Follows the enabled channels; false if the bouncer can't be reached now: then a retry is planned. */
-  async channelsChanged(): Promise<boolean> {
+  async channelsChanged(begins: Begins = atOnce): Promise<boolean> {
     try {
-      await this.#mailbox.ask(() => this.#connection.followChannels());
+      await this.#mailbox.ask(async () => {
+        await begins();
+        await this.#connection.followChannels();
+      });
       return true;
     } catch {
       // Also if too many calls wait: the enabled channels are stored, so a retry can follow them.
@@ -206,9 +203,12 @@ export class AccountPresence {
   }
 
   /** Requests the stored nick from the network; resolves when it has answered, or after a deadline. */
-  async nickChanged(): Promise<void> {
+  async nickChanged(begins: Begins = atOnce): Promise<void> {
     try {
-      await this.#mailbox.ask(() => this.#connection.followNick());
+      await this.#mailbox.ask(async () => {
+        await begins();
+        await this.#connection.followNick();
+      });
     } catch {
       // The nick is stored, so a retry can follow it.
       this.#connection.followNickLater();
@@ -257,9 +257,12 @@ export class AccountPresence {
   }
 
   /** Follows a cleared login; false if the bouncer can't be reached now: then a retry is planned. */
-  async loginCleared(): Promise<boolean> {
+  async loginCleared(begins: Begins = atOnce): Promise<boolean> {
     try {
-      await this.#mailbox.ask(() => this.#login.followClearing());
+      await this.#mailbox.ask(async () => {
+        await begins();
+        await this.#login.followClearing();
+      });
       await this.#statusStored();
       return true;
     } catch {

@@ -67,6 +67,7 @@ export class Connection implements LoginConnection {
   /** Channels that the bouncer has joined and the session reports, as far as the last answers say. */
   #heard: readonly string[] = [];
   #isWanted = false;
+  #hasTried = false;
 
   constructor(options: ConnectionOptions) {
     const { accountId, context, attaches } = options;
@@ -82,6 +83,11 @@ export class Connection implements LoginConnection {
 
   get isWanted(): boolean {
     return this.#isWanted;
+  }
+
+  /** Whether the account is wanted online and no attempt to connect it has ended yet. */
+  get isToBeTried(): boolean {
+    return this.#isWanted && !this.#hasTried;
   }
 
   /** Live session; undefined while there is no session. */
@@ -130,8 +136,11 @@ export class Connection implements LoginConnection {
     this.#reattach.later();
   }
 
-  /** Makes the account unwanted and cancels all plans; received lines are still stored. */
-  leave(): void {
+  /**
+   * Makes the account unwanted and cancels all plans; received lines are still stored.
+   * @param isSilent whether the bouncer is to see no end of the session yet
+   */
+  leave(isSilent = false): void {
     this.#isWanted = false;
     this.#owedChannels.stop();
     this.#owedNick.stop();
@@ -140,7 +149,7 @@ export class Connection implements LoginConnection {
     this.#options.joining.stop();
     this.#options.naming.stop();
     this.#options.login.stop();
-    if (this.#link !== undefined) this.#drop(this.#link);
+    if (this.#link !== undefined) this.#drop(this.#link, isSilent);
   }
 
   connectNetwork(user: BouncerUser, nick: string): Promise<void> {
@@ -193,9 +202,11 @@ export class Connection implements LoginConnection {
       await generation.after(login.prepare(user));
       await generation.after(this.#keeper.connect(user, account.nick));
     } catch (error) {
+      this.#hasTried = true;
       if (isNew) this.#drop(link);
       throw error;
     }
+    this.#hasTried = true;
     this.#reattach.succeeded();
     mailbox.tell(() => outbox.drain());
   }
@@ -351,8 +362,8 @@ export class Connection implements LoginConnection {
   }
 
   /** Drops a link, so that its events have no effect any more. */
-  #drop(link: Link): void {
-    link.end();
+  #drop(link: Link, isSilent = false): void {
+    link.end(isSilent);
     if (this.#link !== link) return;
     this.#link = undefined;
     this.#options.outbox.linkChanged();

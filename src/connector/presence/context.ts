@@ -3,10 +3,12 @@ import type { Logger } from '../../kernel/log.ts';
 import type { Account } from '../domain/account.ts';
 import type { Casemapping } from '../domain/casemapping.ts';
 import { type ApprovedNetworks, type Network, networkOf } from '../domain/network.ts';
+import type { Processes } from '../domain/share.ts';
 import { accountRemoved } from '../errors.ts';
 import type { Bouncer } from '../ports/bouncer.ts';
-import type { Freshness } from '../ports/invalidations.ts';
+import type { Freshness, Invalidations } from '../ports/invalidations.ts';
 import type { Store } from '../ports/store.ts';
+import type { OwnAccounts } from './held-accounts.ts';
 
 /** Dependencies of an account's presence. */
 export interface PresenceContext {
@@ -16,6 +18,12 @@ export interface PresenceContext {
   log: Logger;
   /** Whether other processes serve on the same database; by default none does. */
   freshness?: Pick<Freshness, 'alone'>;
+  /** Processes that serve on the same database; by default this one alone. */
+  processes?: Processes;
+  /** Given if this process acts for some of the accounts only; by default it acts for all. */
+  owned?: OwnAccounts | undefined;
+  /** Reaches the processes that act for other accounts. */
+  invalidations?: Pick<Invalidations, 'tell' | 'on'>;
   settings: ApprovedNetworks<{ name: string; address?: string }>;
   /**
    * Returns the key of a network's channel, if the owner has configured one; if this is unset, no channel has a key.

@@ -99,15 +99,19 @@ export class Link {
     await this.#catchUp.follow(channels);
   }
 
-  /** Ends the session or the attempt; the bouncer keeps the network connected. Lines received before are stored. */
-  end(): void {
+  /**
+   * Ends the session or the attempt; the bouncer keeps the network connected. Lines received before are stored.
+   * @param isSilent whether the bouncer is to see no end yet
+   */
+  end(isSilent = false): void {
     const { mailbox } = this.#options;
     const session = this.#session;
     if (!this.generation.isCurrent) return;
     this.generation.end();
     mailbox.flow = undefined;
     mailbox.tell(() => this.#catchUp.release());
-    session?.close();
+    if (isSilent) session?.fallSilent();
+    else session?.close();
   }
 
   #problemsOf({ upstreamError, nick }: BouncerSession, nickRefusal: string | undefined): string[] {

@@ -27,6 +27,13 @@ export const attemptOf = (login: NetworkLogin, user: BouncerUser, ways: readonly
   ...{ isPending: false, isStalled: false, offeredAfter: -1, answer: undefined, end: undefined },
 });
 
+/**
+ * Whether the bouncer offers the login from its next connection on, which is still to come.
+ * @param connections number of connections so far
+ */
+export const isOffered = ({ ways, offeredAfter }: Attempt, connections: number): boolean =>
+  ways.has('registration') && offeredAfter === connections;
+
 /** Whether the network's account has the name that the person entered. */
 export const isNamed = (account: string, proof: LoginProof | undefined): boolean =>
   proof?.kind === 'password' && fold(account, USUAL_CASEMAPPING) === fold(proof.name, USUAL_CASEMAPPING);

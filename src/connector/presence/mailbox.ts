@@ -55,6 +55,7 @@ export class Mailbox {
   #isRunning = false;
   #isAsking = false;
   #isClosed = false;
+  #isHeld = false;
   /** Set while queued events wait for a retry. */
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
@@ -107,6 +108,18 @@ export class Mailbox {
     return promise;
   }
 
+  /** Begins nothing more until `goOn`; resolves when the work under way has ended. */
+  hold(): Promise<void> {
+    this.#isHeld = true;
+    return this.#isRunning ? new Promise((resolve) => this.#whenIdle.push(resolve)) : Promise.resolve();
+  }
+
+  /** Goes on after `hold`. */
+  goOn(): void {
+    this.#isHeld = false;
+    outsideOfRequest(() => void this.#run());
+  }
+
   /**
    * Stops. Queued events are dropped: the bouncer still has the lines. Resolves to true when the work under way has
    * ended, or to false after `deadlineMs`.
@@ -147,15 +160,19 @@ export class Mailbox {
   }
 
   #hasWork(): boolean {
-    return this.#asks.length > 0 || this.#mayTell();
+    return this.#mayAsk() || this.#mayTell();
+  }
+
+  #mayAsk(): boolean {
+    return !this.#isHeld && this.#asks.length > 0;
   }
 
   #mayTell(): boolean {
-    return this.#tells.length > 0 && this.#retry === undefined;
+    return !this.#isHeld && this.#tells.length > 0 && this.#retry === undefined;
   }
 
   async #nextAsk(): Promise<void> {
-    const ask = this.#asks.shift();
+    const ask = this.#mayAsk() ? this.#asks.shift() : undefined;
     if (ask === undefined) return;
     this.#isAsking = true;
     await ask.run();

@@ -11,58 +11,32 @@ import {
   orderExpired,
   ordersNotStored,
   orderUnderWay,
-  refusalOf,
 } from '../errors.ts';
 import type { Freshness } from '../ports/invalidations.ts';
 import type { NewOrder, OrderOutcome, OrderStore, TakenOrder } from '../ports/orders.ts';
+import { type CarryOut, LEFT, type OpenOrder, OpenOrders } from './open-orders.ts';
 import { OutcomeWatch } from './outcome-watch.ts';
+import { FOLLOW_WAIT_MS, type Report } from './reports.ts';
 
 /** Longest wait of an order for those before it, which are being stored. */
 const STORE_WAIT_MAX_MS = 10_000;
 
-/**
- * Longest waits of a person for the holder to follow a change; then it follows later. The network is waited for after a
- * change of the nick, and the bouncer may take some seconds for each command about a login.
- */
-const FOLLOW_WAIT_MS = { follow_channels: 3_000, follow_nick: 7_000, forget_login: 20_000 } as const;
 /** Pause before a change is reported to the holder again, after the database did not answer, */
 const FOLLOW_RETRY_MS = 2_000;
 /** time for which that is tried, and most changes that wait for it. */
 const FOLLOW_RETRIES_MS = 120_000;
 const FOLLOW_RETRIES_MAX = 1_000;
 
-/**
- * Runs in the account's turn, right before an order is carried out.
- * @throws ConnectorError if it must not be carried out
- */
-export type Begins = () => Promise<void>;
-
-/** Carries out an order. Calls for one account must have their turns in the order of the calls. */
-export type CarryOut = (order: TakenOrder, begins: Begins) => Promise<boolean | null>;
-
 export interface OrdersParts {
   orders: OrderStore;
   clock: Pick<Clock, 'monotonic'>;
   log: Logger;
-  /** Given in the process that holds the accounts. */
+  /** Given in a process that holds accounts. */
   carryOut?: CarryOut;
+  /** Whether this process holds the account; by default a process that carries out orders holds all. */
+  holds?: (accountId: string) => Promise<boolean>;
   /** Whether other processes may store orders; by default none does. */
   freshness?: Pick<Freshness, 'alone'> | undefined;
-}
-
-/** A change that is stored already. */
-type Change = NewOrder & { kind: keyof typeof FOLLOW_WAIT_MS };
-
-/** An order that this process carries out. */
-interface OpenOrder {
-  order: TakenOrder;
-  /** Its deadline, monotonic milliseconds. */
-  endsAt: number;
-  hasBegun: boolean;
-  result: Promise<boolean | null>;
-  outcome: OrderOutcome | undefined;
-  /** Set while the outcome is being stored. */
-  recording: Promise<void> | undefined;
 }
 
 /**
@@ -77,8 +51,7 @@ interface OpenOrder {
  */
 export class Orders {
   readonly #parts: OrdersParts;
-  /** Account → its orders that are not recorded, the oldest first; bounded by the store. */
-  readonly #open = new Map<string, OpenOrder[]>();
+  readonly #open: OpenOrders;
   /** Account → the last storing or taking of its orders, which come one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>();
   /**
@@ -88,6 +61,8 @@ export class Orders {
   readonly #doubted = new Map<string, number>();
   /** Waits for the outcomes of orders that another process carries out. */
   readonly #outcomes: OutcomeWatch;
+  /** Orders whose callers here wait for outcomes in the database, whichever process carries them out. */
+  readonly #awaited = new Set<string>();
   /** Number of changes that could not be reported to the holder yet. */
   #unreported = 0;
   #hasLooked = false;
@@ -95,6 +70,7 @@ export class Orders {
 
   constructor(parts: OrdersParts) {
     this.#parts = parts;
+    this.#open = new OpenOrders(parts);
     this.#outcomes = new OutcomeWatch(parts.orders, parts.clock);
   }
 
@@ -103,45 +79,55 @@ export class Orders {
    * @throws ConnectorError of the operation; bouncer_unreachable at the deadline
    */
   async ask(order: NewOrder): Promise<boolean | null> {
-    const { clock, carryOut } = this.#parts;
-    const sentAt = clock.monotonic();
-    if (carryOut === undefined) {
-      const { orderId, leftMs } = await this.#add(order);
-      return this.#outcomeOf(orderId, sentAt + leftMs, { isCancelled: true });
-    }
-    return this.#answer(await this.#giveOwn(order, carryOut));
+    const sentAt = this.#parts.clock.monotonic();
+    const { orderId, leftMs, open } = await this.#give(order);
+    const value = open === undefined ? LEFT : await this.#open.answer(open, open.endsAt);
+    if (value !== LEFT) return value;
+    return this.#outcomeOf(orderId, open?.endsAt ?? sentAt + leftMs, { isCancelled: true });
   }
 
-  /** Stores an order of this process and takes it, with those that wait before it. */
-  async #giveOwn(order: NewOrder, carryOut: CarryOut): Promise<OpenOrder> {
-    const { orders, clock } = this.#parts;
+  /**
+   * Stores an order. If this process holds the account, it takes the order, with those that wait before it. Orders of
+   * an account are stored one after the other: they would wait for its lock in the database, each with a connection
+   * that others need.
+   */
+  async #give(order: NewOrder): Promise<{ orderId: string; leftMs: number; open: OpenOrder | undefined }> {
+    const { orders, clock, carryOut } = this.#parts;
     const sentAt = clock.monotonic();
-    if (this.#isClosed) throw accountBusy();
-    const own = await this.#inTurn(order.accountId, async () => {
+    return this.#inTurn(order.accountId, async () => {
       this.#requireTime(sentAt);
-      const { orderId, taken } = await this.#withoutDoubt(order.accountId, orders.add(order, true));
-      return taken
-        .map((each) => this.#begin(each, sentAt, carryOut))
-        .find(({ order: { orderId: id } }) => id === orderId);
+      if (carryOut === undefined || !(await this.#holds(order.accountId))) {
+        return { ...(await orders.add(order, false)), open: undefined };
+      }
+      if (this.#isClosed) throw accountBusy();
+      const { orderId, leftMs, taken } = await this.#withoutDoubt(order.accountId, orders.add(order, true));
+      const begun = taken.map((each) => this.#begin(each, sentAt, carryOut));
+      const open = begun.find((each) => each?.order.orderId === orderId);
+      if (open === undefined) throw orderUnderWay();
+      return { orderId, leftMs, open };
     });
-    if (own === undefined) throw orderUnderWay();
-    return own;
+  }
+
+  #begin(order: TakenOrder, sentAt: number, carryOut: CarryOut): OpenOrder | undefined {
+    const isOwn = order.isOwn && !this.#awaited.has(order.orderId);
+    return this.#open.begin({ ...order, isOwn }, sentAt, carryOut);
+  }
+
+  async #holds(accountId: string): Promise<boolean> {
+    return (await this.#parts.holds?.(accountId)) ?? true;
   }
 
   /**
    * Reports a change to the holder that is stored already. Resolves to false if the holder has not followed it in time:
    * then it follows later.
    */
-  async follow(order: Change): Promise<boolean> {
-    const { clock, carryOut } = this.#parts;
-    const waitMs = FOLLOW_WAIT_MS[order.kind];
+  async follow(order: Report): Promise<boolean> {
+    const { clock } = this.#parts;
     try {
-      if (carryOut !== undefined) {
-        const own = await this.#giveOwn(order, carryOut);
-        return (await this.#answer({ ...own, endsAt: clock.monotonic() + waitMs })) !== false;
-      }
-      const { orderId } = await this.#add(order);
-      return (await this.#outcomeOf(orderId, clock.monotonic() + waitMs)) !== false;
+      const { orderId, open } = await this.#give(order);
+      const endsAt = clock.monotonic() + FOLLOW_WAIT_MS[order.kind];
+      const value = open === undefined ? LEFT : await this.#open.answer(open, endsAt);
+      return (value === LEFT ? await this.#outcomeOf(orderId, endsAt) : value) !== false;
     } catch (error) {
       if (maySucceedLater(error) && this.#unreported < FOLLOW_RETRIES_MAX)
         void outsideOfRequest(() => this.#followLater(order));
@@ -156,7 +142,7 @@ export class Orders {
     let isReported = false;
     while (!isReported && clock.monotonic() < until) {
       await delay(FOLLOW_RETRY_MS, undefined, { ref: false });
-      isReported = await this.#add(order).then(
+      isReported = await this.#store(order).then(
         () => true,
         (error: unknown) => !maySucceedLater(error),
       );
@@ -166,11 +152,8 @@ export class Orders {
     this.#hasLooked = false;
   }
 
-  /**
-   * Stores an order that another process carries out. Those of an account would wait for its lock in the database, each
-   * with a connection that others need.
-   */
-  #add(order: NewOrder): ReturnType<OrderStore['add']> {
+  /** Stores an order, whose holder looks for it. */
+  #store(order: NewOrder): Promise<unknown> {
     const { orders, clock } = this.#parts;
     const sentAt = clock.monotonic();
     return this.#inTurn(order.accountId, () => {
@@ -192,6 +175,36 @@ export class Orders {
   /** Takes no more orders. Those of other processes that are refused from now on are left to the next holder. */
   close(): void {
     this.#isClosed = true;
+    this.#open.close();
+  }
+
+  /** Handles accounts that this process has begun to hold: their orders may wait. */
+  held(): void {
+    this.#hasLooked = false;
+  }
+
+  /**
+   * Leaves orders of accounts that this process no longer holds to the next one, unless they have begun. Resolves when
+   * no more of them are being taken here.
+   * @throws Error when they could not be given back
+   */
+  async leave(isOf: (accountId: string) => Promise<boolean>): Promise<void> {
+    for (const [accountId, turn] of [...this.#turns]) {
+      if (await isOf(accountId)) await turn.catch(() => undefined);
+    }
+    for (const accountId of this.#open.accounts()) {
+      if (!(await isOf(accountId)) || !this.#open.leave(accountId)) continue;
+      // Given back again until it is certain, if this process holds the account once more.
+      this.#doubted.set(accountId, this.#parts.clock.monotonic() + ORDER_DEADLINE_MS);
+      await this.#giveBack(accountId);
+      this.#doubted.delete(accountId);
+      this.#hasLooked = false;
+    }
+  }
+
+  /** Whether an order of this account is carried out here, or has an outcome that is not recorded. */
+  isOpen(accountId: string): boolean {
+    return this.#open.idsOf(accountId).length > 0;
   }
 
   /**
@@ -200,7 +213,7 @@ export class Orders {
    */
   async takeAll(): Promise<void> {
     const { orders, clock, carryOut, freshness } = this.#parts;
-    await Promise.all([...this.#open.values()].map((open) => this.#recordEnded(open)));
+    await this.#open.recordEnded();
     const isAlone = freshness === undefined || freshness.alone() !== undefined;
     if (carryOut === undefined || this.#isClosed) return;
     for (const accountId of this.#doubted.keys()) await this.#release(accountId);
@@ -208,7 +221,7 @@ export class Orders {
     for (const accountId of await orders.waiting()) {
       await this.#inTurn(accountId, async () => {
         const sentAt = clock.monotonic();
-        if (this.#isClosed) return;
+        if (this.#isClosed || !(await this.#holds(accountId))) return;
         const taken = await this.#withoutDoubt(accountId, orders.take(accountId));
         for (const order of taken) this.#begin(order, sentAt, carryOut);
       });
@@ -234,90 +247,14 @@ export class Orders {
   #release(accountId: string): Promise<void> {
     return this.#inTurn(accountId, async () => {
       const isOver = this.#parts.clock.monotonic() >= (this.#doubted.get(accountId) ?? 0);
-      const known = (this.#open.get(accountId) ?? []).map(({ order: { orderId } }) => orderId);
-      await this.#parts.orders.release(accountId, known);
+      if (await this.#holds(accountId)) await this.#giveBack(accountId);
       if (isOver) this.#doubted.delete(accountId);
       this.#hasLooked = false;
     });
   }
 
-  /** @param sentAt when the statement was sent that took it */
-  #begin(order: TakenOrder, sentAt: number, carryOut: CarryOut): OpenOrder {
-    const open: OpenOrder = {
-      ...{ order, endsAt: sentAt + order.leftMs, hasBegun: false },
-      ...{ result: Promise.resolve(null), outcome: undefined, recording: undefined },
-    };
-    this.#open.set(order.accountId, [...(this.#open.get(order.accountId) ?? []), open]);
-    const run = () => carryOut(order, () => this.#beginsTurn(open));
-    // The caller of one of our own shares its time with the database.
-    open.result = order.isOwn ? run() : outsideOfRequest(run);
-    void this.#settle(open);
-    return open;
-  }
-
-  /** @throws ConnectorError when the order is too late, or an earlier outcome can't be stored */
-  async #beginsTurn(open: OpenOrder): Promise<void> {
-    const { clock } = this.#parts;
-    const all = this.#open.get(open.order.accountId) ?? [];
-    // Their turns are over; what is missing is at most the wait for the network's answer.
-    for (const earlier of all.slice(0, all.indexOf(open))) {
-      earlier.outcome ??= { value: null };
-      await this.#record(earlier);
-    }
-    if (clock.monotonic() >= open.endsAt) throw orderExpired();
-    open.hasBegun = true;
-  }
-
-  async #settle(open: OpenOrder): Promise<void> {
-    const { order } = open;
-    try {
-      const value = await open.result;
-      open.outcome ??= { value };
-    } catch (error) {
-      if (this.#isClosed && !order.isOwn) return;
-      open.outcome ??= { error: refusalOf(error) };
-    }
-    await this.#record(open).catch((error: unknown) => {
-      this.#parts.log.warn({ account: order.accountId, err: error }, 'the outcome of an order could not be stored yet');
-    });
-  }
-
-  async #recordEnded(all: readonly OpenOrder[]): Promise<void> {
-    for (const open of all) {
-      if (open.outcome === undefined) return;
-      await this.#record(open);
-    }
-  }
-
-  #record(open: OpenOrder): Promise<void> {
-    open.recording ??= this.#store(open).catch((error: unknown) => {
-      open.recording = undefined;
-      throw error;
-    });
-    return open.recording;
-  }
-
-  async #store({ order, outcome = { value: null } }: OpenOrder): Promise<void> {
-    const { accountId, orderId } = order;
-    await this.#parts.orders.finish(order, outcome);
-    const left = (this.#open.get(accountId) ?? []).filter((each) => each.order.orderId !== orderId);
-    if (left.length === 0) this.#open.delete(accountId);
-    else this.#open.set(accountId, left);
-  }
-
-  /** Answers the caller of one of our own. */
-  async #answer(open: OpenOrder): Promise<boolean | null> {
-    const answered = new AbortController();
-    const leftMs = Math.max(0, open.endsAt - this.#parts.clock.monotonic());
-    const deadline = delay(leftMs, undefined, { signal: answered.signal, ref: false }).then(() => {
-      throw open.hasBegun ? orderUnderWay() : orderExpired();
-    });
-    try {
-      return await Promise.race([open.result, deadline]);
-    } finally {
-      answered.abort();
-      deadline.catch(() => undefined);
-    }
+  #giveBack(accountId: string): Promise<void> {
+    return this.#parts.orders.release(accountId, this.#open.idsOf(accountId));
   }
 
   /**
@@ -326,15 +263,20 @@ export class Orders {
    */
   async #outcomeOf(orderId: string, endsAt: number, { isCancelled = false } = {}): Promise<boolean | null> {
     const { orders } = this.#parts;
-    let outcome = await this.#outcomes.wait(orderId, endsAt);
-    if (outcome === undefined) {
-      if (isCancelled && (await orders.cancel(orderId))) throw orderExpired();
-      // A holder has taken it, or has just ended it.
-      const state = (await orders.statesOf([orderId])).get(orderId);
-      outcome = typeof state === 'string' ? undefined : state;
+    this.#awaited.add(orderId);
+    try {
+      let outcome = await this.#outcomes.wait(orderId, endsAt);
+      if (outcome === undefined) {
+        if (isCancelled && (await orders.cancel(orderId))) throw orderExpired();
+        // A holder has taken it, or has just ended it.
+        const state = (await orders.statesOf([orderId])).get(orderId);
+        outcome = typeof state === 'string' ? undefined : state;
+      }
+      if (outcome === undefined) throw orderUnderWay();
+      return this.#received(orderId, outcome);
+    } finally {
+      this.#awaited.delete(orderId);
     }
-    if (outcome === undefined) throw orderUnderWay();
-    return this.#received(orderId, outcome);
   }
 
   /** @throws ConnectorError of the operation */

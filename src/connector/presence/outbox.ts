@@ -75,6 +75,11 @@ export class Outbox {
     return this.#pacedAt;
   }
 
+  /** Whether the database is known to have no line as written that was not. */
+  get isCertain(): boolean {
+    return this.#unwritten.size === 0;
+  }
+
   /** Settles decided lines and writes those that may be written now; call it in the account's turn. */
   async drain(): Promise<void> {
     await this.write(await this.waiting());

@@ -1,14 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Account } from '../domain/account.ts';
 import type { Network } from '../domain/network.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
-import type { UpstreamState } from '../ports/bouncer-session.ts';
+import { shareOf } from '../domain/share.ts';
+import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
 import type { TakenOrder } from '../ports/orders.ts';
 import type { Presence, PresenceStatus, SendOrder } from '../ports/presence.ts';
 import { chance } from '../random.ts';
 import { Semaphore } from '../semaphore.ts';
 import { AccountPresence } from './account-presence.ts';
 import type { PresenceContext } from './context.ts';
+import { DistantSends } from './distant-sends.ts';
+import { HeldAccounts } from './held-accounts.ts';
 import { askForCertificate, askToLogIn } from './login-orders.ts';
-import { type Begins, Orders } from './orders.ts';
+import type { Begins } from './open-orders.ts';
+import { Orders } from './orders.ts';
+import { releaseAll } from './release.ts';
 
 /** Most accounts that attach in the background at once: the bouncer spends 50 ms of a processor on each password. */
 const ATTACHES_AT_ONCE = 20;
@@ -18,6 +25,10 @@ const ATTACHES_AT_ONCE = 20;
  */
 const START_SPREAD_MS_PER_ACCOUNT = 30;
 const START_SPREAD_MAX_MS = 30_000;
+/** Longest wait until orders are left to another process: for the database. */
+const LEAVE_DEADLINE_MS = 3_000;
+/** Time for which a connection stays open and silent: another process gets the account and attaches meanwhile. */
+const SILENT_MS = 10_000;
 
 /** Numbers of accounts in a state, and of the calls and events that wait. */
 export interface PresenceLevels {
@@ -28,21 +39,31 @@ export interface PresenceLevels {
   waitingLines: number;
 }
 
-/** Keeps the presences of all accounts, each created at its first use; there are never more than accounts. */
+/**
+ * Keeps the presences of the accounts that this process acts for, each created at its first use; there are never more
+ * than accounts. Orders and sends for other accounts reach their process by the database.
+ */
 export class Presences implements Presence {
   readonly #context: PresenceContext;
   readonly #accounts = new Map<string, AccountPresence>();
   readonly #attaches: Semaphore;
   readonly #orders: Orders;
+  readonly #held: HeldAccounts;
+  readonly #elsewhere: DistantSends;
+  /** Sessions of accounts that other processes have by now. */
+  readonly #silent = new Set<BouncerSession>();
   #isClosed = false;
 
   constructor(context: PresenceContext) {
     this.#context = context;
-    // The whole limit, however many processes serve: only the one that has the slot attaches.
-    this.#attaches = new Semaphore(ATTACHES_AT_ONCE);
-    const { store, clock, log, freshness } = context;
+    const { store, clock, log, freshness, owned, invalidations, processes = () => 1 } = context;
+    this.#attaches = new Semaphore(() => shareOf(ATTACHES_AT_ONCE, processes));
+    this.#held = new HeldAccounts(owned);
     const carryOut = (order: TakenOrder, begins: Begins) => this.#carryOut(order, begins);
-    this.#orders = new Orders({ orders: store.orders, clock, log, freshness, carryOut });
+    const holds = (accountId: string) => this.#held.holds(accountId);
+    this.#orders = new Orders({ orders: store.orders, clock, log, freshness, carryOut, holds });
+    invalidations?.on('orders', () => this.#orders.outcomesMayBeStored());
+    this.#elsewhere = new DistantSends({ messages: store.messages, invalidations });
   }
 
   of(accountId: string): AccountPresence {
@@ -53,6 +74,10 @@ export class Presences implements Presence {
     // After the end, requests under way must not connect the account.
     if (this.#isClosed) void presence.close();
     return presence;
+  }
+
+  actsFor(accountId: string): Promise<boolean> {
+    return this.#held.holds(accountId);
   }
 
   /**
@@ -68,9 +93,9 @@ export class Presences implements Presence {
   /** Returns all statuses: of accounts that this process uses as it knows them, of all others as they are stored. */
   async statuses(): Promise<ReadonlyMap<string, PresenceStatus>> {
     const statuses = await this.#context.store.presences.findAll();
-    for (const [accountId, { status }] of this.#accounts) {
-      if (status === undefined) statuses.delete(accountId);
-      else statuses.set(accountId, status);
+    for (const [accountId, { status, isKnown }] of this.#accounts) {
+      if (status !== undefined) statuses.set(accountId, status);
+      else if (isKnown) statuses.delete(accountId);
     }
     return statuses;
   }
@@ -107,8 +132,9 @@ export class Presences implements Presence {
     return this.#orders.follow({ accountId, kind: 'forget_login' });
   }
 
-  send(accountId: string, order: SendOrder): Promise<OutgoingMessage> {
-    return this.of(accountId).send(order);
+  async send(accountId: string, order: SendOrder): Promise<OutgoingMessage> {
+    const own = await this.#held.ifHeld(accountId, () => this.of(accountId));
+    return own === undefined ? this.#elsewhere.send(accountId, order) : own.send(order);
   }
 
   /** Handles a send that another process has accepted. One of an account that this process does not know is not its own. */
@@ -122,6 +148,7 @@ export class Presences implements Presence {
   }
 
   async end(accountId: string): Promise<boolean> {
+    if (!(await this.#held.holds(accountId))) return false;
     const presence = this.#accounts.get(accountId);
     // Kept, because a closed presence refuses calls, while a new one would try them.
     return (await presence?.close()) ?? true;
@@ -149,11 +176,11 @@ export class Presences implements Presence {
         await account.makeCertificate(JSON.parse(argument ?? '') as Network, begins);
         return null;
       case 'forget_login':
-        return account.loginCleared();
+        return account.loginCleared(begins);
       case 'follow_channels':
-        return account.channelsChanged();
+        return account.channelsChanged(begins);
       case 'follow_nick':
-        await account.nickChanged();
+        await account.nickChanged(begins);
         return null;
     }
   }
@@ -189,14 +216,83 @@ export class Presences implements Presence {
 
   /** Resumes the accounts that were online when the program ended. */
   async resumeAll(): Promise<void> {
-    const accounts = await this.#context.store.accounts.listOnline();
+    this.#resume(await this.#context.store.accounts.listOnline());
+  }
+
+  /**
+   * Acts for the accounts of these slots from now on, or for all: clears state of earlier processes, and resumes the
+   * accounts that are to be online. Slots that this process has already are left alone.
+   * @param isShared whether other processes serve, too: then accounts that are to be online keep their state until this
+   * process has tried to attach them, so that sends are accepted meanwhile
+   */
+  async gain(slots: readonly number[] | 'all', { isShared }: { isShared: boolean }): Promise<void> {
+    const gained = slots === 'all' ? undefined : slots.filter((slot) => !this.#held.hasSlot(slot));
+    if (gained?.length === 0) return;
+    const { presences, accounts } = this.#context.store;
+    await presences.endAll(isShared ? 'unwanted' : 'all', gained);
+    const owed = await accounts.owedPasswords(gained);
+    const online = await accounts.listOnline(gained);
+    if (this.#isClosed) return;
+    // From here on there is no await: an order that comes now finds the debts.
+    this.#held.add(gained ?? []);
+    for (const accountId of owed) this.of(accountId).expelOthers();
+    this.#resume(online);
+    this.#orders.held();
+  }
+
+  /**
+   * Ends all work for the accounts of these slots, so that another process goes on: nothing is written any more, and
+   * orders that have not begun are left to that process. The connections to the bouncer stay open and silent for a while,
+   * so that the other process attaches before these end.
+   * @returns false if work under way did not end in time; then all goes on here
+   */
+  async release(slots: readonly number[]): Promise<boolean> {
+    const leaving = new Set(slots.filter((slot) => this.#held.hasSlot(slot)));
+    this.#held.remove(leaving);
+    const isReleased = await this.#release(leaving).catch((error: unknown) => {
+      this.#context.log.warn({ err: error }, 'accounts could not be left to another process');
+      return false;
+    });
+    if (!isReleased) {
+      this.#held.add(leaving);
+      this.#orders.held();
+    }
+    return isReleased;
+  }
+
+  async #release(slots: ReadonlySet<number>): Promise<boolean> {
+    const isOf = async (accountId: string) => (await this.#held.among([accountId], slots)).length > 0;
+    const late = delay(LEAVE_DEADLINE_MS, false, { ref: false });
+    const isLeft = await Promise.race([this.#orders.leave(isOf).then(() => true), late]);
+    if (!isLeft) return false;
+    const ids = await this.#held.among(this.#accounts.keys(), slots);
+    const departing = ids.map((id) => ({ departure: this.of(id).departure, hasOrder: () => this.#orders.isOpen(id) }));
+    const sessions = await releaseAll(departing, () => this.#isClosed);
+    if (sessions === undefined) return false;
+    for (const id of ids) this.#accounts.delete(id);
+    this.#closeLater(sessions);
+    return true;
+  }
+
+  #closeLater(sessions: readonly BouncerSession[]): void {
+    for (const session of sessions) this.#silent.add(session);
+    const closeAll = (): void => {
+      for (const session of sessions) session.close();
+      for (const session of sessions) this.#silent.delete(session);
+    };
+    setTimeout(closeAll, SILENT_MS).unref();
+  }
+
+  #resume(accounts: readonly Account[]): void {
     const spreadMs = Math.min(START_SPREAD_MAX_MS, (accounts.length - 1) * START_SPREAD_MS_PER_ACCOUNT);
     for (const { accountId } of accounts) this.of(accountId).resume(chance() * spreadMs);
   }
 
+  /** Ends all sessions. ended-ok: silent ones are closed only. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#orders.close();
+    for (const session of this.#silent) session.close();
     await Promise.all([...this.#accounts.values()].map((account) => account.close()));
   }
 }

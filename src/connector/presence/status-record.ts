@@ -9,6 +9,8 @@ export interface StatusRecordOptions {
   status: () => PresenceStatus | undefined;
   /** Returns the facts by which any process accepts a send. */
   sending: () => SendingState | undefined;
+  /** Whether the absence of a session is not decided yet: the record of the process before stays until it is. */
+  isUndecided: () => boolean;
   /** Runs a task in the account's turn and retries it until it succeeds. */
   tell: (task: () => Promise<void>) => void;
 }
@@ -51,6 +53,7 @@ export class StatusRecord {
   async #write(): Promise<void> {
     const { accountId, presences } = this.#options;
     const [status, sending] = [this.#options.status(), this.#options.sending()];
+    if (status === undefined && this.#options.isUndecided()) return;
     const text = JSON.stringify([status ?? null, sending ?? null]);
     if (text === this.#written) return;
     this.#written = undefined;

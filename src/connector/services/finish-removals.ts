@@ -11,6 +11,8 @@ export async function finishRemovals(context: ServiceContext, signal: AbortSigna
   const failures: unknown[] = [];
   for (const account of await context.store.removals.closed()) {
     if (signal.aborted) break;
+    // Another process has its session.
+    if (!(await context.presence.actsFor(account.accountId))) continue;
     try {
       await untilAborted(finish(context, account), signal);
     } catch (error) {

@@ -7,13 +7,7 @@ export const ACCOUNT_SLOTS = 64;
 const KEPT_MAX = 10_000;
 
 /**
- * Step from one slot to the next in which new accounts are put. A process that joins gets the last slots of another one,
- * so the first accounts must not be neighbours; 37 visits all slots.
- */
-const STEP = 37;
-
-/**
- * Returns the slot with fewest accounts; the first of several in the order of steps. Call it under the lock of new accounts, so that two of
+ * Returns the slot with fewest accounts; the first of several. Call it under the lock of new accounts, so that two of
  * them do not both count the same.
  */
 export async function emptiestSlot(transaction: Knex): Promise<number> {
@@ -23,8 +17,7 @@ export async function emptiestSlot(transaction: Knex): Promise<number> {
     .select('slot', transaction.raw('count(*) AS accounts'));
   const bySlot = new Map(counts.map(({ slot, accounts }) => [slot, Number(accounts)]));
   let emptiest = 0;
-  for (let n = 1; n < ACCOUNT_SLOTS; n += 1) {
-    const slot = (n * STEP) % ACCOUNT_SLOTS;
+  for (let slot = 1; slot < ACCOUNT_SLOTS; slot += 1) {
     if ((bySlot.get(slot) ?? 0) < (bySlot.get(emptiest) ?? 0)) emptiest = slot;
   }
   return emptiest;

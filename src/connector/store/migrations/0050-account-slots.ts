@@ -2,8 +2,6 @@ import type { Migration } from './migration.ts';
 
 /** Number of account slots. A released step never changes, so it has the number for itself. */
 const SLOTS = 64;
-/** Step between the slots of two accounts that were made one after the other. */
-const STEP = 37;
 
 /** Slots of accounts, each of which one process acts for, where several serve. */
 export const accountSlots: Migration = {
@@ -24,7 +22,7 @@ export const accountSlots: Migration = {
     });
     await database.raw(
       `UPDATE accounts SET slot = numbered.slot FROM (
-         SELECT account_id, (row_number() OVER (ORDER BY created_at, account_id) - 1) * ${STEP} % ${SLOTS} AS slot FROM accounts
+         SELECT account_id, (row_number() OVER (ORDER BY created_at, account_id) - 1) % ${SLOTS} AS slot FROM accounts
        ) AS numbered WHERE numbered.account_id = accounts.account_id`,
     );
   },

@@ -1,0 +1,53 @@
+import type { AccountStore } from '../ports/accounts.ts';
+
+/** Says in which slot an account is, for ever. */
+export type OwnAccounts = Pick<AccountStore, 'slotOf'>;
+
+/** The accounts that this process acts for: those in the slots that it has, or all where no slots are shared out. */
+export class HeldAccounts {
+  readonly #accounts: OwnAccounts | undefined;
+  readonly #slots = new Set<number>();
+
+  /** @param accounts undefined if this process acts for all accounts */
+  constructor(accounts: OwnAccounts | undefined) {
+    this.#accounts = accounts;
+  }
+
+  /** Whether accounts are shared out among processes. */
+  get isDivided(): boolean {
+    return this.#accounts !== undefined;
+  }
+
+  hasSlot(slot: number): boolean {
+    return this.#slots.has(slot);
+  }
+
+  add(slots: Iterable<number>): void {
+    for (const slot of slots) this.#slots.add(slot);
+  }
+
+  remove(slots: Iterable<number>): void {
+    for (const slot of slots) this.#slots.delete(slot);
+  }
+
+  async holds(accountId: string): Promise<boolean> {
+    return (await this.ifHeld(accountId, () => true)) ?? false;
+  }
+
+  /** Does this work at once when it is known that the account is held, in the same turn; otherwise it returns undefined. */
+  async ifHeld<T>(accountId: string, work: () => T): Promise<T | undefined> {
+    if (this.#accounts === undefined) return work();
+    const slot = await this.#accounts.slotOf(accountId);
+    return slot !== undefined && this.#slots.has(slot) ? work() : undefined;
+  }
+
+  /** Returns those of these accounts that are in these slots, held or not. */
+  async among(accountIds: Iterable<string>, slots: ReadonlySet<number>): Promise<string[]> {
+    const found: string[] = [];
+    for (const accountId of accountIds) {
+      const slot = await this.#accounts?.slotOf(accountId);
+      if (slot !== undefined && slots.has(slot)) found.push(accountId);
+    }
+    return found;
+  }
+}

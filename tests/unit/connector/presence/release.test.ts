@@ -1,0 +1,181 @@
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
+import type { Freshness } from '../../../../src/connector/ports/invalidations.ts';
+import { Presences } from '../../../../src/connector/presence/presences.ts';
+import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
+import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+
+const log = pino({ level: 'silent' });
+const shared: Freshness = { alone: () => undefined, sinceBoot: () => 0 };
+const NETWORKS = { network: { name: 'main' }, otherNetworks: [{ name: 'other' }] };
+
+/** A process that acts for some accounts, and what it did at the bouncer. */
+interface Process {
+  presences: Presences;
+  did: string[];
+}
+
+let open: OpenStore;
+let accountId: string;
+let slot: number;
+let serial = 0;
+const processes: Process[] = [];
+
+beforeAll(async () => {
+  open = await openStore(shared);
+});
+
+afterAll(() => open[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  await open.database('orders').delete();
+  serial += 1;
+  accountId = await open.account(`person${serial}`);
+  slot = (await open.store.accounts.slotOf(accountId)) ?? -1;
+});
+
+afterEach(async () => {
+  for (const { presences } of processes.splice(0)) await presences.close();
+});
+
+function processOf(changes: Partial<Bouncer> = {}): Process {
+  const store = open.anew(open.clock);
+  const did: string[] = [];
+  const noted =
+    (what: string) =>
+    (...given: unknown[]): void =>
+      void did.push([what, ...given].join(' '));
+  const session = {
+    ...{ ...silentSession, isUnpaced: true },
+    sendMessage: (_channel: string, text: string) => noted('said')(text),
+    ...{ fallSilent: noted('fell silent'), close: noted('closed') },
+    flush: async () => did.push('flushed') > 0,
+  };
+  const bouncer: Bouncer = {
+    ...obedientBouncer,
+    attach: async () => {
+      did.push('attached');
+      return session;
+    },
+    ...changes,
+  };
+  const presences = new Presences({
+    ...{ store, bouncer, clock: open.clock, log, settings: NETWORKS, freshness: shared },
+    ...{ owned: store.accounts, invalidations: open.invalidations, processes: () => 2 },
+  });
+  const process = { presences, did };
+  processes.push(process);
+  return process;
+}
+
+const gain = ({ presences }: Process): Promise<void> => presences.gain([slot], { isShared: true });
+
+const send = ({ presences }: Process, text: string) =>
+  presences.send(accountId, {
+    ...{ clientId: 'client', sessionId: undefined, idempotencyKey: undefined, channel: '#room', text },
+  });
+
+/** Lets these processes take orders until this is answered. */
+async function answered<T>(asked: Promise<T>, takers: readonly Process[]): Promise<T> {
+  let isOver = false;
+  const over = (): void => {
+    isOver = true;
+  };
+  asked.then(over, over);
+  await waitFor('the order has an outcome', async () => {
+    for (const { presences } of takers) await presences.takeOrders();
+    return isOver;
+  });
+  return asked;
+}
+
+test('an account passes to another process, which attaches before the connection of the first one ends', async () => {
+  const [one, other] = [processOf(), processOf()];
+  await gain(one);
+  await one.presences.goOnline(accountId);
+  await send(one, 'said here');
+
+  expect(await one.presences.release([slot])).toBe(true);
+  const row = await open.store.presences.find(accountId);
+  await gain(other);
+  await waitFor('the other one has attached', () => other.did.includes('attached'));
+
+  expect(row).toMatchObject({ upstream: true });
+  expect(one.did).toEqual(['attached', 'said said here', 'flushed', 'fell silent']);
+  expect(await one.presences.actsFor(accountId)).toBe(false);
+  expect(await other.presences.actsFor(accountId)).toBe(true);
+  await waitFor('its sends are said there', async () => {
+    await send(one, 'said there').catch(() => undefined);
+    other.presences.writeStored(accountId);
+    return other.did.includes('said said there');
+  });
+  expect(one.did.filter((each) => each.startsWith('said'))).toEqual(['said said here']);
+});
+
+test('an order that has not begun when its account passes on is carried out by the next process, and its caller gets the outcome', async () => {
+  const held = Promise.withResolvers<void>();
+  const one = processOf({ setChannels: () => held.promise });
+  const other = processOf();
+  await gain(one);
+  const first = one.presences.goOnline(accountId);
+  await waitFor(
+    'it is under way',
+    async () => (await open.database('orders').where('account_id', accountId)).length === 1,
+  );
+  const second = one.presences.chooseNetwork(accountId, 'other');
+  await waitFor(
+    'the second waits',
+    async () => (await open.database('orders').where('account_id', accountId)).length === 2,
+  );
+
+  const released = one.presences.release([slot]);
+  await waitFor('it is given back', async () => {
+    const rows = await open.database('orders').where('account_id', accountId).whereNull('taken_by');
+    return rows.length === 1;
+  });
+  held.resolve();
+
+  expect(await first).toBe(true);
+  expect(await released).toBe(true);
+  await gain(other);
+  expect(await answered(second, [one, other])).toBe(true);
+  expect((await open.store.accounts.find(accountId))?.network).toBe('other');
+  expect(other.did).toContain('attached');
+});
+
+test('an account whose work does not end in time stays, and its orders are carried out', async () => {
+  const held = Promise.withResolvers<void>();
+  const one = processOf({ setChannels: () => held.promise });
+  await gain(one);
+  const first = one.presences.goOnline(accountId);
+  await waitFor(
+    'it is under way',
+    async () => (await open.database('orders').where('account_id', accountId)).length === 1,
+  );
+  const second = one.presences.goOffline(accountId);
+
+  expect(await one.presences.release([slot])).toBe(false);
+  held.resolve();
+
+  expect(await first).toBe(true);
+  expect(await answered(second, [one])).toBe(undefined);
+  expect(await one.presences.actsFor(accountId)).toBe(true);
+  expect((await open.store.accounts.find(accountId))?.isOnline).toBe(false);
+});
+
+test('an account that comes back attaches anew, and its first connection ends by itself', async () => {
+  const one = processOf();
+  await gain(one);
+  await one.presences.goOnline(accountId);
+
+  expect(await one.presences.release([slot])).toBe(true);
+  await gain(one);
+  await waitFor('it has attached again', () => one.did.filter((each) => each === 'attached').length === 2);
+
+  expect(one.did).toEqual(['attached', 'flushed', 'fell silent', 'attached']);
+  expect(await one.presences.goOnline(accountId)).toBe(true);
+  await send(one, 'again');
+  expect(one.did.at(-1)).toBe('said again');
+});
