@@ -1,6 +1,8 @@
+import type { AccountSlotsSeen } from '../../src/connector/store/hold/account-slot-rows.ts';
 import type { Membership } from '../../src/connector/store/hold/membership.ts';
 import { DEAD_AFTER_MS } from '../../src/connector/store/hold/observation.ts';
 import type { Slot } from '../../src/connector/store/hold/process-rows.ts';
+import { ACCOUNT_SLOTS } from '../../src/connector/store/slots-of-accounts.ts';
 
 /**
  * Stands in for a database's slot and processes, under a clock that the test moves, so that hours pass at once. It owns
@@ -13,6 +15,12 @@ export class PlayedSlot {
   readonly #seen = new Map<string, number>();
   /** Process that serves without the slot -> since when. */
   readonly readers = new Map<string, number>();
+  /** Account slot -> the process that has it. */
+  readonly accountSlots = new Map<number, string>();
+  /** Processes that get no account slots. */
+  readonly declining = new Set<string>();
+  /** The next gift is stored, and its answer is lost. */
+  losesNextGift = false;
   /** Processes that are cut off: their requests are not answered. */
   readonly cut = new Set<string>();
   /** Processes whose connections were ended, in order. */
@@ -77,9 +85,35 @@ export class PlayedSlot {
       bury: async ({ processId: dead, seenAt }) => {
         await asked();
         this.expelled.push(dead);
-        if (this.leavesConnections !== undefined || this.#seen.get(dead) !== seenAt) return false;
+        if (this.#seen.get(dead) !== seenAt) return false;
+        const moved = this.#move(dead, processId);
+        if (this.leavesConnections !== undefined) {
+          if (moved > 0) this.readers.set(dead, this.#now() + 1);
+          return false;
+        }
         this.#seen.delete(dead);
         return this.readers.delete(dead);
+      },
+      accountSlots: async () => {
+        await asked();
+        return this.#accountSlots(processId);
+      },
+      adopt: async () => {
+        await asked();
+        this.#adopt(processId);
+      },
+      give: async ({ slot, to }, _right, stored) => {
+        await asked();
+        if (this.accountSlots.get(slot) !== processId || !this.#isFit(to)) return false;
+        this.accountSlots.set(slot, to);
+        stored();
+        if (!this.losesNextGift) return true;
+        this.losesNextGift = false;
+        throw new Error('the connection ended');
+      },
+      decline: async () => {
+        await asked();
+        this.declining.add(processId);
       },
       look: async () => ({ holder: undefined, waiting: [], unfit: [], members: [] }),
       expel: async (other) => {
@@ -87,14 +121,13 @@ export class PlayedSlot {
         this.expelled.push(other);
         return this.leavesConnections;
       },
-      take: async (seen, isEnded) => {
+      take: async (seen, isEnded, readsSince) => {
         await asked();
         await this.beforeTaking();
-        const seenAt = this.#seen.get(this.holder ?? '') ?? Number.NEGATIVE_INFINITY;
         if (this.holder !== seen.holder?.processId || this.fence !== seen.fence) return undefined;
-        const ageMs = this.#now() - seenAt;
-        const isUnchanged = seenAt === seen.holder?.seenAt;
-        if (!isEnded && ageMs < DEAD_AFTER_MS && !(ageMs < 0 && isUnchanged)) return undefined;
+        if (!isEnded && this.#lives(seen)) return undefined;
+        if (readsSince !== undefined && this.readers.get(processId) !== readsSince) return undefined;
+        if (this.holder !== undefined) this.#move(this.holder, processId);
         this.holder = processId;
         this.fence += 1;
         if (this.losesNextAnswer) {
@@ -109,6 +142,47 @@ export class PlayedSlot {
         this.#seen.delete(processId);
         this.readers.delete(processId);
       },
+    };
+  }
+
+  #lives({ holder }: Slot): boolean {
+    const seenAt = this.#seen.get(holder?.processId ?? '') ?? Number.NEGATIVE_INFINITY;
+    const ageMs = this.#now() - seenAt;
+    return ageMs < DEAD_AFTER_MS && !(ageMs < 0 && seenAt === holder?.seenAt);
+  }
+
+  #isFit(processId: string): boolean {
+    const now = this.#now();
+    const isHeard = now - (this.#seen.get(processId) ?? Number.NEGATIVE_INFINITY) < 5_000;
+    const serves = now - (this.readers.get(processId) ?? now) >= DEAD_AFTER_MS || this.holder === processId;
+    return isHeard && serves && !this.declining.has(processId) && Math.abs(this.clocks.get(processId) ?? 0) <= 5_000;
+  }
+
+  #move(from: string, to: string): number {
+    const moved = [...this.accountSlots].filter(([, owner]) => owner === from);
+    for (const [slot] of moved) this.accountSlots.set(slot, to);
+    return moved.length;
+  }
+
+  #isFree(slot: number, processId: string): boolean {
+    const owner = this.accountSlots.get(slot);
+    return owner !== processId && (owner === undefined || !this.readers.has(owner));
+  }
+
+  #adopt(processId: string): void {
+    for (let slot = 0; slot < ACCOUNT_SLOTS; slot += 1) {
+      if (this.#isFree(slot, processId)) this.accountSlots.set(slot, processId);
+    }
+  }
+
+  #accountSlots(processId: string): AccountSlotsSeen {
+    const slots = Array.from({ length: ACCOUNT_SLOTS }, (_, slot) => slot);
+    const of = (id: string) => slots.filter((slot) => this.accountSlots.get(slot) === id);
+    const fit = [...this.#seen.keys()].filter((id) => id === processId || this.#isFit(id)).sort();
+    return {
+      own: of(processId),
+      hasFree: slots.some((slot) => this.#isFree(slot, processId)),
+      shares: fit.map((id) => ({ processId: id, name: id, accountSlots: of(id).length })),
     };
   }
 

@@ -1,5 +1,5 @@
 import { inspectClock } from '../store/database.ts';
-import { CLOCK_OFF_MS } from '../store/hold/slot-keeper.ts';
+import { CLOCK_OFF_MS } from '../store/hold/clock-difference.ts';
 import { ask } from './ask.ts';
 import { type Check, type Examined, type Finding, ok, problem } from './check.ts';
 

@@ -1,6 +1,6 @@
 import { inspectSharing } from '../store/database.ts';
+import { CLOCK_OFF_MS } from '../store/hold/clock-difference.ts';
 import type { Member, SharingSeen } from '../store/hold/membership.ts';
-import { CLOCK_OFF_MS } from '../store/hold/slot-keeper.ts';
 import { type Check, type Finding, ok, problem } from './check.ts';
 
 const SECOND_MS = 1_000;

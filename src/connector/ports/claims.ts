@@ -6,10 +6,21 @@ export interface Fence {
   fence: number;
 }
 
+/** Record of a process that may use the database beside the one that has the slot. */
+export interface Entry {
+  processId: string;
+  /** Time of the record, by which a process that was entered anew is known; undefined while it is not entered. */
+  since(): number | undefined;
+  /** Called when the database had no such record: nothing was written. */
+  refused(): void;
+}
+
 /** Exclusive right of this process. */
 export interface Claim {
   /** Fence that each writing transaction compares; undefined if the claim is a lock of the database itself. */
   readonly fence?: Fence;
+  /** Entry that each writing transaction compares, where the claim is not exclusive. */
+  readonly entry?: Entry;
   /** The process that has the claim, by which others find its connections; by default that of the fence. */
   readonly processId?: string;
   /**

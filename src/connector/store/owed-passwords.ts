@@ -12,15 +12,17 @@ const RECENT_MS = 120_000;
 
 /**
  * Records accounts with recently written lines as owed new passwords, when the slot of a process is taken that is not
- * known to have ended. Earlier records that are still owed stay.
+ * known to have ended, or its account slots. Earlier records that are still owed stay.
+ * @param slots without them, those of all accounts
  */
-export async function owePasswords(transaction: Knex): Promise<void> {
+export async function owePasswords(transaction: Knex, slots?: readonly number[]): Promise<void> {
+  if (slots?.length === 0) return;
   await makeOwedPasswords(transaction);
   const since = `${statementClock(transaction)} - ${RECENT_MS}`;
   // Uses an index by creation time, which is before the writing; otherwise all lines ever sent would be read.
   await transaction.raw(
     `INSERT INTO owed_passwords (account_id)
-     SELECT account_id FROM accounts WHERE EXISTS (
+     SELECT account_id FROM accounts WHERE ${slots === undefined ? '' : `slot IN (${slots.join(', ')}) AND `}EXISTS (
        SELECT 1 FROM message_parts AS part
        WHERE part.account_id = accounts.account_id AND part.status IN ('queued', 'echoed')
        AND part.created_at >= ${since} - ${PENDING_MAX_MS} AND part.written_at >= ${since})

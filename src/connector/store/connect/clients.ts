@@ -4,7 +4,7 @@ import Sqlite from 'knex/lib/dialects/sqlite3/index.js';
 import { messageOf } from '../../../kernel/errors.ts';
 import { metered } from '../../database-time.ts';
 import type { Claim } from '../../ports/claims.ts';
-import { runFenced } from './fence.ts';
+import { checkOf, runFenced } from './fence.ts';
 
 /**
  * Removes NUL from texts: PostgreSQL refuses a statement with one, and SQLite's functions take it for the end of the text.
@@ -169,6 +169,7 @@ const IN_DOUBT =
 /** Makes a client whose connections run no statement while the claim is not trusted: another process may write then. */
 export function clientUnder(claim: Claim): typeof PostgresClient {
   const asking = new Set<PostgresConnection>();
+  const check = checkOf(claim);
   claim.onDoubt(() => {
     for (const connection of asking) resetConnection(connection);
   });
@@ -188,9 +189,7 @@ export function clientUnder(claim: Claim): typeof PostgresClient {
       asking.add(connection);
       try {
         const run = (one: Statement): Promise<unknown> => super._query(connection, one);
-        return await (claim.fence === undefined
-          ? run(statement)
-          : runFenced({ connection, fence: claim.fence }, statement, run));
+        return await (check === undefined ? run(statement) : runFenced({ connection, check }, statement, run));
       } finally {
         asking.delete(connection);
       }

@@ -38,17 +38,3 @@ export async function readCompany(database: Knex, processId: string, wantsToRead
     readsSince: own === undefined ? undefined : Number(own.reads_since),
   };
 }
-
-/**
- * Deletes the row of a dead process, unless it has sent a heartbeat since it was seen. Its connections must have ended:
- * then it can store nothing before it has entered itself anew.
- * @returns whether the row is deleted
- */
-export async function buryReader(database: Knex, processId: string, seenAt: number): Promise<boolean> {
-  const deleted = await database('processes')
-    .where({ process_id: processId, seen_at: seenAt })
-    .whereNotNull('reads_since')
-    .delete()
-    .options(inTime);
-  return deleted > 0;
-}

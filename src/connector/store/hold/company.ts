@@ -1,4 +1,4 @@
-import type { Claim } from '../../ports/claims.ts';
+import type { Claim, Entry } from '../../ports/claims.ts';
 import { DEAD_AFTER_MS, Observation, TRUST_MS } from './observation.ts';
 
 /** Another process that serves without the slot. */
@@ -22,16 +22,22 @@ export interface CompanyOptions {
   /** Reads it, after this process was entered as one that serves, if it wants to. */
   ask(wantsToRead: boolean): Promise<CompanySeen>;
   /**
-   * Ends the connections of a dead process and deletes its row.
+   * Ends the connections of a dead process, takes its account slots and deletes its row.
    * @returns false if they can't be ended, it lives, or another process has to do it
    */
   bury(dead: ReaderSeen): Promise<boolean>;
+  /** Whether this process has account slots without having the slot: then it must not lose its entry. */
+  hasAccounts(): boolean;
+  /** Called when it has lost it. */
+  lost(why: string): void;
   /** Whether the clock of this process differs by so much that it must not serve. */
   isClockOff(): boolean;
   sinceBoot(): number;
   /** Returns milliseconds that stop in a suspended machine: the other process may have been suspended, too. */
   monotonic(): number;
 }
+
+const BURIED = 'this process was silent for so long that another one has taken its accounts';
 
 /**
  * Knows whether other processes serve on the same database without the slot, and whether this one may. Such a process
@@ -52,6 +58,8 @@ export class Company {
   #aloneFrom = Number.POSITIVE_INFINITY;
   #readsSince: number | undefined;
   #readsFrom = Number.POSITIVE_INFINITY;
+  /** Dead process for which the last attempt was. */
+  #tried: string | undefined;
   #hasEnded = false;
   /** Other processes that serve without the slot, by the last look. */
   #others: ReadonlySet<string> = new Set();
@@ -63,6 +71,7 @@ export class Company {
   #notAloneBefore = Number.POSITIVE_INFINITY;
   readonly #listeners: (() => void)[] = [];
   readonly #doubters: (() => void)[] = [];
+  readonly #losers: ((why: string) => void)[] = [];
   #doubtTimer: NodeJS.Timeout | undefined;
 
   constructor(options: CompanyOptions) {
@@ -72,6 +81,16 @@ export class Company {
   /** Looks from now on: the schema has all that is looked for. */
   schemaIsCurrent(): void {
     this.#isCurrent = true;
+  }
+
+  /** Whether it looks. */
+  get isCurrent(): boolean {
+    return this.#isCurrent;
+  }
+
+  /** Since when this process is entered, by the database's clock, as last seen. */
+  get readsSince(): number | undefined {
+    return this.#readsSince;
   }
 
   /** Milliseconds since the machine's start. */
@@ -113,19 +132,39 @@ export class Company {
 
   /** Whether this process may serve without the slot, as far as its company is concerned. */
   mayRead(): boolean {
-    const now = this.now();
-    const isEntered = !this.#hasEnded && now >= this.#readsFrom && now - this.#lookedAt < TRUST_MS;
-    return isEntered && !this.#options.isClockOff();
+    return this.#isHeard() && !this.#options.isClockOff();
   }
 
-  /** Right of this process to use the database without the slot. Losing it is no reason to end: it may come back. */
+  /** Whether this process is entered for long enough, as the database has answered lately. */
+  #isHeard(): boolean {
+    const now = this.now();
+    return !this.#hasEnded && now >= this.#readsFrom && now - this.#lookedAt < TRUST_MS;
+  }
+
+  /**
+   * Right of this process to use the database without the slot. It may come back, unless the process had account slots:
+   * then others act for those accounts. Like the process that has the slot, one with account slots goes on acting for
+   * them while its clock is a little off.
+   */
   get claim(): Claim {
+    const { processId, hasAccounts } = this.#options;
     return {
-      processId: this.#options.processId,
-      isTrusted: () => this.mayRead(),
-      onLost: () => undefined,
+      processId,
+      entry: this.#entry,
+      isTrusted: () => this.mayRead() || (hasAccounts() && this.#isHeard()),
+      onLost: (lost) => void this.#losers.push(lost),
       onDoubt: (doubted) => void this.#doubters.push(doubted),
       release: async () => undefined,
+    };
+  }
+
+  get #entry(): Entry {
+    return {
+      processId: this.#options.processId,
+      since: () => this.#readsSince,
+      refused: () => {
+        if (this.#options.hasAccounts()) this.#options.lost(BURIED);
+      },
     };
   }
 
@@ -140,6 +179,7 @@ export class Company {
     // Timers may not have run since: they stop while the machine is suspended.
     if (this.now() - this.#lookedAt >= TRUST_MS) this.#doubt();
     const { others, readsSince } = await this.#options.ask(this.#wantsToRead);
+    if (readsSince !== this.#readsSince && this.#options.hasAccounts()) return this.#options.lost(BURIED);
     const left = await this.#buryDead(others);
     const now = this.now();
     this.#seeOthers(new Set(left), { sentAt, now });
@@ -166,17 +206,22 @@ export class Company {
     }
   }
 
-  /** Returns the ids of processes that still count. One dead process is buried in each look, which must not take long. */
+  /**
+   * Returns the ids of processes that still count. One dead process is buried in each look, which must not take long:
+   * each in turn, because some may not be buried.
+   */
   async #buryDead(others: readonly ReaderSeen[]): Promise<string[]> {
     const ids = new Set(others.map(({ processId }) => processId));
     for (const id of this.#observations.keys()) if (!ids.has(id)) this.#observations.delete(id);
     const dead = others.filter((other) => this.#isDead(other));
-    const [first] = dead;
+    const last = dead.findIndex(({ processId }) => processId === this.#tried);
+    const next = dead[(last + 1) % Math.max(1, dead.length)];
+    this.#tried = next?.processId;
     this.#living = [...ids].filter((id) => dead.every(({ processId }) => processId !== id));
-    if (first === undefined || !(await this.#options.bury(first).catch(() => false))) return [...ids];
-    ids.delete(first.processId);
+    if (next === undefined || !(await this.#options.bury(next).catch(() => false))) return [...ids];
+    ids.delete(next.processId);
     // Dead for nine seconds and without connections, it trusts nothing that it has read.
-    this.#others = new Set([...this.#others].filter((id) => id !== first.processId));
+    this.#others = new Set([...this.#others].filter((id) => id !== next.processId));
     return [...ids];
   }
 
@@ -188,6 +233,12 @@ export class Company {
 
   #doubt(): void {
     for (const doubted of this.#doubters) doubted();
+  }
+
+  /** This process has lost its entry for good. */
+  lose(why: string): void {
+    this.end();
+    for (const lost of this.#losers.splice(0)) lost(why);
   }
 
   /** This process serves no more. */

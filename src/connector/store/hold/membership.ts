@@ -1,4 +1,5 @@
 import type { Fence } from '../../ports/claims.ts';
+import type { AccountSlotsSeen, OwnRight } from './account-slot-rows.ts';
 import type { CompanySeen, ReaderSeen } from './company.ts';
 import type { Slot } from './process-rows.ts';
 
@@ -45,10 +46,25 @@ export interface Membership {
   /** Reads which other processes serve, after it has entered this one as such, if it is wanted. */
   company(wantsToRead: boolean): Promise<CompanySeen>;
   /**
-   * Ends the connections of a dead process that serves without the slot, and deletes its row.
-   * @returns false if the database does not let this process end them, or the other one lives
+   * Ends the connections of a dead process that serves without the slot, takes its account slots, and deletes its row.
+   * @param fence of this process, which has the slot
+   * @returns false if the other one lives; also if the database does not let this process end its connections: then only
+   * its account slots are taken
    */
-  bury(dead: Pick<ReaderSeen, 'processId' | 'seenAt'>): Promise<boolean>;
+  bury(dead: Pick<ReaderSeen, 'processId' | 'seenAt'>, fence: Fence): Promise<boolean>;
+  /** Reads the account slots. @param isInDoubt waits for the end of a transaction whose answer was lost */
+  accountSlots(isInDoubt: boolean): Promise<AccountSlotsSeen>;
+  /** Takes the free account slots, for the process that has the slot. @throws Error when they can't be taken now */
+  adopt(fence: Fence): Promise<void>;
+  /**
+   * Gives an account slot to another process.
+   * @param stored called before the commit, whose answer may get lost
+   * @throws Error when the database does not answer, or locks are not free in time
+   * @returns false if the other one is not fit to get it, or this process does not have it
+   */
+  give(gift: { slot: number; to: string }, right: OwnRight, stored: () => void): Promise<boolean>;
+  /** Records that this process gets no more account slots. */
+  decline(): Promise<void>;
   /** Lists the processes that share the database, on the connection of the heartbeats, which has no other work. */
   look(): Promise<SharingSeen>;
   /**
@@ -60,8 +76,9 @@ export interface Membership {
   /**
    * Takes the slot that is free or of a dead process; undefined if another process was faster, or the dead one lives.
    * @param isEnded whether the process that has it certainly ended
+   * @param readsSince entry of this process as one that serves without the slot, if it has account slots
    */
-  take(seen: Slot, isEnded: boolean): Promise<Fence | undefined>;
+  take(seen: Slot, isEnded: boolean, readsSince?: number): Promise<Fence | undefined>;
   /**
    * Releases the slot, if this process has it, and records that this process ends. Ends the work of its connections,
    * also of a heartbeat that hangs: later statements of this process are refused.

@@ -1,11 +1,8 @@
 import type { Knex } from 'knex';
 import { DAY_MS } from '../../domain/limits.ts';
-import type { Fence } from '../../ports/claims.ts';
 import { rowsOf } from '../dialect.ts';
-import { owePasswords } from '../owed-passwords.ts';
 import { databaseClock } from './database-clock.ts';
 import { DEAD_AFTER_MS } from './observation.ts';
-import { lockSlotToTake } from './slot-lock.ts';
 
 /** The only slot: its holder does all work for all accounts. */
 export const SLOT = 0;
@@ -91,65 +88,10 @@ export async function readSlot(database: Knex): Promise<Slot> {
   };
 }
 
-interface TakeOptions {
-  /** Whether the process that has it certainly ended. */
-  isEnded?: boolean;
-  /** Checked last, before the transaction commits. */
-  isWanted?: () => boolean;
-}
-
 /**
- * Takes the slot from its holder, if that one still has it and is still silent, or has ended; undefined otherwise. Lock
- * order: the silent process's row first, so that a late heartbeat waits and then finds the slot taken. The same
- * transaction records that the accounts are owed new passwords, so a crash before that work does not lose it.
- * @throws Error if it is not wanted any more: then the slot stays as it was
- */
-export function takeSlot(
-  database: Knex,
-  own: OwnRow,
-  seen: Slot,
-  { isEnded = false, isWanted = () => true }: TakeOptions = {},
-): Promise<Fence | undefined> {
-  const { processId } = own;
-  return database.transaction(async (transaction) => {
-    await lockSlotToTake(transaction);
-    const before = seen.holder?.processId;
-    if (before !== undefined) {
-      await transaction('processes').where('process_id', before).forUpdate().first('process_id');
-      const slot = await readSlot(transaction);
-      if (!isEnded && isFresh(slot, seen)) return undefined;
-    }
-    const taken = await transaction('slots')
-      .where({ slot: SLOT, process_id: before ?? null, fence: seen.fence })
-      .update({
-        process_id: processId,
-        fence: seen.fence + 1,
-        taken_at: transaction.raw(databaseClock(transaction)),
-      });
-    if (taken === 0) return undefined;
-    if (before !== undefined) await replace(transaction, before, isEnded);
-    if (!isWanted()) throw new Error('this process ends, and takes nothing any more');
-    return { processId, fence: seen.fence + 1 };
-  });
-}
-
-async function replace(transaction: Knex, processId: string, isEnded: boolean): Promise<void> {
-  await transaction('processes').where('process_id', processId).delete();
-  if (!isEnded) await owePasswords(transaction);
-}
-
-/** Whether the holder has sent a heartbeat lately, or since it was seen. */
-function isFresh({ holder, databaseNow }: Slot, seen: Slot): boolean {
-  const seenAt = holder?.seenAt;
-  if (seenAt === undefined || databaseNow - seenAt >= DEAD_AFTER_MS) return false;
-  // Seen in the future, and unchanged: the database's clock was set back since.
-  return seenAt <= databaseNow || seenAt !== seen.holder?.seenAt;
-}
-
-/**
- * Releases the slot, if the process has it, so that the next one takes it at once, and deletes the process's row.
- * Selects by the process alone, because the answer with the fence may have been lost. Also deletes rows of processes
- * that crashed long ago.
+ * Releases the slot, if the process has it, so that the next one takes it at once, and deletes the process's row, which
+ * frees its account slots. Selects by the process alone, because the answer with the fence may have been lost. Also
+ * deletes rows of processes that crashed long ago.
  */
 export async function leave(database: Knex, processId: string): Promise<void> {
   const inTime = { query_timeout: BEAT_DEADLINE_MS };

@@ -1,8 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { buryReader, readCompany } from './company-rows.ts';
+import { allowDatabaseTime } from '../../database-time.ts';
+import {
+  adoptAccountSlots,
+  buryReader,
+  declineAccountSlots,
+  giveAccountSlot,
+  readAccountSlots,
+  readAccountSlotsAfter,
+} from './account-slot-rows.ts';
+import { readCompany } from './company-rows.ts';
 import type { Membership } from './membership.ts';
-import { beat, leave, type OwnRow, readSlot, takeSlot } from './process-rows.ts';
+import { beat, leave, type OwnRow, readSlot } from './process-rows.ts';
+import { takeSlot } from './take-slot.ts';
 import { seeSharing } from './who-is-there.ts';
 
 /** Longest wait for statements under way when the process ends, */
@@ -13,6 +23,8 @@ const LEAVE_MS = 600;
  * Longest wait for the end of own connections. A lock that is held after it keeps the next process waiting, as it must.
  */
 const OWN_END_MS = 300;
+/** Longest time of a transaction that moves account slots: a heartbeat must not wait for it for longer. */
+const MOVE_MS = 3_000;
 /** Longest wait for the end of a dead reader's connections: the next heartbeat must not come too late. */
 const READER_END_MS = 500;
 
@@ -56,13 +68,21 @@ export function createMembership(session: Knex, own: OwnRow, server: MembershipS
       return whileMember(() => readSlot(session));
     },
     company: (wantsToRead) => whileMember(() => readCompany(session, own.processId, wantsToRead)),
-    bury: async ({ processId, seenAt }) => {
-      const left = await whileMember(() => server.expel(session, processId, READER_END_MS));
-      return left === undefined && (await whileMember(() => buryReader(session, processId, seenAt)));
+    bury: async (dead, fence) => {
+      const left = await whileMember(() => server.expel(session, dead.processId, READER_END_MS));
+      const how = { fence, hasConnections: left !== undefined };
+      return whileMember(() => inTime(() => buryReader(session, dead, how)));
     },
+    accountSlots: (isInDoubt) =>
+      whileMember(() => inTime(() => (isInDoubt ? readAccountSlotsAfter : readAccountSlots)(session, own))),
+    adopt: (fence) => whileMember(() => inTime(() => adoptAccountSlots(session, fence))),
+    give: (gift, right, stored) =>
+      whileMember(() => inTime(() => giveAccountSlot(session, { processId: own.processId, ...gift }, right, stored))),
+    decline: () => whileMember(() => declineAccountSlots(session, own.processId)),
     look: () => seeSharing(session),
     expel: (processId) => whileMember(() => server.expel(session, processId)),
-    take: (seen, isEnded) => whileMember(() => takeSlot(session, own, seen, { isEnded, isWanted: () => !hasLeft })),
+    take: (seen, isEnded, readsSince) =>
+      whileMember(() => takeSlot(session, own, seen, { isEnded, readsSince, isWanted: () => !hasLeft })),
     leave: async () => {
       hasLeft = true;
       const isIdle = await isDoneIn(underWay, PATIENCE_MS);
@@ -78,6 +98,16 @@ export function createMembership(session: Knex, own: OwnRow, server: MembershipS
     },
   };
 }
+
+/** Runs work whose statements share a deadline. */
+const inTime = <T>(work: () => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const isOver = allowDatabaseTime(MOVE_MS, () => {
+      work()
+        .then(resolve, reject)
+        .finally(() => isOver());
+    });
+  });
 
 const isDoneIn = (work: Promise<unknown>, ms: number): Promise<boolean> =>
   Promise.race([

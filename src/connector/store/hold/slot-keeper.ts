@@ -1,36 +1,22 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Fence } from '../../ports/claims.ts';
 import type { Hold, TakeoverCause } from '../../ports/hold.ts';
+import { AccountSlots } from './account-slots.ts';
+import { ClockDifference, isWrong } from './clock-difference.ts';
 import { Company } from './company.ts';
+import { EarlierVersion } from './earlier-version.ts';
 import type { Ended, Membership, SharingSeen } from './membership.ts';
 import { DEAD_AFTER_MS, Observation, TRUST_MS } from './observation.ts';
 import type { Slot } from './process-rows.ts';
-
-const SECOND_MS = 1_000;
 
 /** Interval of heartbeats, each followed by a look at the slot. */
 const BEAT_MS = 2_000;
 /** Interval after a heartbeat that was not answered. */
 const RETRY_MS = 500;
+/** Interval after one that is followed at once. */
+const HASTY_MS = 100;
 /** Least trusted time with which a process begins to use the slot: until another heartbeat is answered. */
 const BEGIN_TRUSTED_MS = 2_000;
-/**
- * Clock difference from the database above which a process is not ready: codes and tokens last for a minute and more.
- */
-export const CLOCK_OFF_MS = 5_000;
-/** Clock difference below which it is ready again; lower, so that one at the limit does not flap. */
-const CLOCK_RIGHT_MS = 4_500;
-/** Clock difference above which a process may not hold the slot. */
-export const CLOCK_WRONG_MS = 30_000;
-
-/**
- * An earlier version of the program, which can't share, has the database; or another program that takes the same lock.
- */
-export class EarlierVersion extends Error {
-  constructor() {
-    super('an earlier version of the program, or another one, has taken the database');
-  }
-}
 
 export interface SlotKeeperOptions {
   membership: Membership;
@@ -69,6 +55,8 @@ export class SlotKeeper {
   readonly #observation = new Observation();
   /** Other processes that serve without the slot. */
   readonly company: Company;
+  /** Accounts that this process acts for. */
+  readonly accounts: AccountSlots;
   readonly #taken = Promise.withResolvers<Hold>();
   #holder: Holder | undefined;
   #fence: Fence | undefined;
@@ -84,14 +72,14 @@ export class SlotKeeper {
   /** Sending time of the last heartbeat whose answer proved that this process has the slot. */
   #provedAt = Number.NEGATIVE_INFINITY;
   #isAwaited = false;
-  #clockAheadMs = 0;
-  #clockDoubtMs = 0;
+  readonly #difference = new ClockDifference();
   #isLost = false;
   #isReleased = false;
   #released: Promise<void> | undefined;
   #isBeating = false;
+  /** Whether the next heartbeat follows at once. */
+  #isHasty = false;
   #failing: 'heartbeat' | 'taking' | undefined;
-  #isClockOff = false;
   /** Whether the connection has ended since the heartbeat under way began; its answer then proves no hold. */
   #hasEnded = false;
   #timer: NodeJS.Timeout | undefined;
@@ -108,10 +96,21 @@ export class SlotKeeper {
       processId: membership.processId,
       ask: (wantsToRead) => membership.company(wantsToRead),
       // One process does it; it alone has to know when it is alone.
-      bury: async (dead) => this.hasSlot && membership.bury(dead),
+      bury: async (dead) => {
+        const fence = this.#presentFence;
+        return fence !== undefined && (await membership.bury(dead, fence));
+      },
+      hasAccounts: () => this.#actsBeside,
+      lost: (why) => this.#lose(new Error(why)),
       isClockOff: () => this.isClockOff,
       sinceBoot,
       monotonic: () => clock.monotonic(),
+    });
+    this.accounts = new AccountSlots({
+      membership,
+      fence: () => this.#presentFence,
+      readsSince: () => this.company.readsSince,
+      lookNow: () => this.lookNow(),
     });
     // A caller may have stopped waiting before this is rejected.
     this.#taken.promise.catch(() => undefined);
@@ -133,7 +132,16 @@ export class SlotKeeper {
 
   /** Whether this process is the one that has the slot, as far as it knows. */
   get hasSlot(): boolean {
-    return this.#fence !== undefined && !this.#isLost && !this.#isReleased;
+    return this.#presentFence !== undefined;
+  }
+
+  get #presentFence(): Fence | undefined {
+    return this.#isLost || this.#isReleased ? undefined : this.#fence;
+  }
+
+  /** Whether this process acts for accounts while another one has the slot. */
+  get #actsBeside(): boolean {
+    return this.#fence === undefined && this.accounts.own.size > 0;
   }
 
   /** Number of processes that serve requests on the database, this one included, as last seen. */
@@ -146,8 +154,7 @@ export class SlotKeeper {
 
   /** How far the clock here is ahead of the database's, at least; 0 while it may be right. */
   get clockOffMs(): number {
-    const { abs, sign, max } = Math;
-    return sign(this.#clockAheadMs) * max(0, abs(this.#clockAheadMs) - this.#clockDoubtMs);
+    return this.#difference.offMs;
   }
 
   /** Why this process could take the slot; undefined while it has not. */
@@ -163,7 +170,7 @@ export class SlotKeeper {
 
   /** Whether the clock here differs by so much that this process must not serve. */
   get isClockOff(): boolean {
-    return this.#isClockOff;
+    return this.#difference.isOff;
   }
 
   /**
@@ -172,6 +179,12 @@ export class SlotKeeper {
    */
   get mayBeReplaced(): boolean {
     return this.hasSlot && this.#isAwaited && this.#options.sinceBoot() - this.#provedAt >= DEAD_AFTER_MS;
+  }
+
+  /** Sends the next heartbeat at once: another process may have changed something. */
+  lookNow(): void {
+    if (this.#isBeating) this.#isHasty = true;
+    else this.#beatIn(0);
   }
 
   /** Resolves after the next answered heartbeat. */
@@ -201,6 +214,7 @@ export class SlotKeeper {
   async #release(): Promise<void> {
     this.#isReleased = true;
     this.company.end();
+    this.accounts.end();
     clearTimeout(this.#timer);
     clearTimeout(this.#doubtTimer);
     this.#doubt();
@@ -219,6 +233,7 @@ export class SlotKeeper {
   async #beat(): Promise<void> {
     const { membership, clock, sinceBoot } = this.#options;
     this.#isBeating = true;
+    this.#isHasty = false;
     this.#hasEnded = false;
     const [sentAt, sentNow] = [sinceBoot(), clock.now()];
     const toldMs = this.clockOffMs;
@@ -229,7 +244,7 @@ export class SlotKeeper {
       this.#answered = { sentAt, tookMs: sinceBoot() - sentAt };
       if (!this.#isReleased) await this.#sawSlot(slot, { sentAt, sentNow });
       // Without an answer this process does not take itself for alone, and does not serve without the slot.
-      if (slot !== undefined) await this.company.look(sentAt).catch(() => undefined);
+      if (slot !== undefined) await this.#lookAround(sentAt);
       this.#failing = undefined;
     } catch (error) {
       this.#report(error, isAnswered ? 'taking' : 'heartbeat');
@@ -238,7 +253,13 @@ export class SlotKeeper {
     if (this.#hasEnded) isAnswered = false;
     // Other processes should learn soon whether this one may take the slot.
     const isNews = isWrong(toldMs) !== isWrong(this.clockOffMs);
-    this.#beatIn(isAnswered && !isNews ? Math.max(0, sentAt + BEAT_MS - sinceBoot()) : RETRY_MS);
+    const dueMs = sentAt + (this.#isHasty ? HASTY_MS : BEAT_MS) - sinceBoot();
+    this.#beatIn(isAnswered && !isNews ? Math.max(0, dueMs) : RETRY_MS);
+  }
+
+  async #lookAround(sentAt: number): Promise<void> {
+    await this.company.look(sentAt).catch(() => undefined);
+    if (this.company.isCurrent && !this.#isLost) await this.accounts.look().catch(() => undefined);
   }
 
   /** Reports each kind of failure when it begins, because it may last. */
@@ -253,20 +274,19 @@ export class SlotKeeper {
 
   async #sawSlot(slot: Slot | undefined, { sentAt, sentNow }: { sentAt: number; sentNow: number }): Promise<void> {
     if (slot === undefined) return this.#lose(new EarlierVersion());
-    this.#clockDoubtMs = (this.#options.sinceBoot() - sentAt) / 2;
-    this.#clockAheadMs = sentNow + this.#clockDoubtMs - slot.databaseNow;
+    const tookMs = this.#options.sinceBoot() - sentAt;
+    const isNewlyOff = this.#difference.see({ sentNow, tookMs, databaseNow: slot.databaseNow });
     this.#holder = slot.holder && { ...slot.holder, takenAt: slot.takenAt };
     // While the slot is free, this process itself is among those that wait.
     this.#isAwaited = slot.isAwaited && slot.holder?.processId === this.#options.membership.processId;
     for (const tell of this.#tellSeen.splice(0)) tell();
-    const wasClockOff = this.#isClockOff;
-    this.#isClockOff = Math.abs(this.clockOffMs) > (wasClockOff ? CLOCK_RIGHT_MS : CLOCK_OFF_MS);
-    if (this.#isClockOff && !wasClockOff) this.#options.clockIsOff(this.clockOffMs);
-    const isClockWrong = isWrong(this.clockOffMs);
+    if (isNewlyOff) this.#options.clockIsOff(this.clockOffMs);
+    const { wrong } = this.#difference;
     if (this.#fence === undefined) {
-      if (!isClockWrong) await this.#takeIfFree(slot, sentAt);
+      if (wrong === undefined) await this.#takeIfFree(slot, sentAt);
+      else if (this.#actsBeside) this.#lose(new Error(wrong));
     } else if (!isOf(slot, this.#fence)) this.#lose(new Error('another process has taken the database'));
-    else if (isClockWrong) this.#lose(new Error(wrongClock(this.clockOffMs)));
+    else if (wrong !== undefined) this.#lose(new Error(wrong));
     else if (!this.#hasEnded) this.#trust(this.#fence, sentAt);
   }
 
@@ -294,7 +314,7 @@ export class SlotKeeper {
       await this.#expel(holder.processId);
     }
     this.#cause = isEnded ? 'ended' : holder === undefined ? 'free' : 'silent';
-    const taken = await membership.take(slot, isEnded);
+    const taken = await membership.take(slot, isEnded, this.#actsBeside ? this.company.readsSince : undefined);
     if (taken !== undefined) await this.#took(taken, sentAt);
   }
 
@@ -337,9 +357,13 @@ export class SlotKeeper {
   }
 
   #lose(reason: Error): void {
+    if (this.#isLost) return;
     this.#isLost = true;
     clearTimeout(this.#doubtTimer);
     this.#doubt();
+    const isBeside = this.#fence === undefined;
+    this.accounts.end();
+    if (isBeside) this.company.lose(reason.message);
     this.#taken.reject(reason);
     this.#whyLost = reason.message;
     this.#tellLost?.(reason.message);
@@ -367,11 +391,6 @@ export class SlotKeeper {
     };
   }
 }
-
-const isWrong = (clockOffMs: number): boolean => Math.abs(clockOffMs) > CLOCK_WRONG_MS;
-
-const wrongClock = (aheadMs: number): string =>
-  `the clock of this machine is ${Math.round(Math.abs(aheadMs) / SECOND_MS)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the database’s, so this process has given the database up`;
 
 const isOf = ({ holder, fence }: Slot, own: Fence): boolean =>
   holder?.processId === own.processId && fence === own.fence;

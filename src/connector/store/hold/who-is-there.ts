@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '../dialect.ts';
 import { ofProgram } from './application-name.ts';
+import { CLOCK_WRONG_MS } from './clock-difference.ts';
 import type { Member, SharingSeen } from './membership.ts';
 import { DEAD_AFTER_MS } from './observation.ts';
 import { readSlot } from './process-rows.ts';
-import { CLOCK_WRONG_MS } from './slot-keeper.ts';
 
 /** Most processes that are named. */
 const NAMED_MAX = 32;

@@ -17,6 +17,10 @@ export const accountSlots: Migration = {
     await database('account_slots').insert(
       Array.from({ length: SLOTS }, (_, slot) => ({ slot, process_id: null, taken_at: 0 })),
     );
+    await database.schema.alterTable('processes', (table) => {
+      // Time by the database's clock since which the process gets no more account slots, because it is going to end.
+      table.bigInteger('declines_since');
+    });
     await database.schema.alterTable('accounts', (table) => {
       table.integer('slot').notNullable().defaultTo(0);
     });

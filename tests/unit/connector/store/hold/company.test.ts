@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buryReader, readCompany } from '../../../../../src/connector/store/hold/company-rows.ts';
+import { readCompany } from '../../../../../src/connector/store/hold/company-rows.ts';
 import { beat, leave } from '../../../../../src/connector/store/hold/process-rows.ts';
 import type { SlotKeeper } from '../../../../../src/connector/store/hold/slot-keeper.ts';
 import { openStore } from '../../../../harness/open-store.ts';
@@ -262,25 +262,4 @@ test('the database keeps who serves beside the slot until they leave, also while
 
   expect(await seenBy('a')).toEqual({ others: [], readsSince: undefined });
   expect(await seenBy('b', true)).toEqual({ others: [], readsSince: undefined });
-});
-
-test('the row of a dead process is deleted, unless a heartbeat has come since it was seen', async () => {
-  await using own = await openStore();
-  const { database } = own;
-  const row = { processId: 'b', name: 'b', version: '1' };
-  const seen = async () => (await readCompany(database, 'a', false)).others[0];
-  await beat(database, row, 0);
-  await readCompany(database, 'b', true);
-  await database('processes')
-    .where('process_id', 'b')
-    .decrement('seen_at', 60 * SECOND_MS);
-  const before = await seen();
-  await beat(database, row, 0);
-
-  expect(await buryReader(database, 'b', before?.seenAt ?? 0)).toBe(false);
-  expect(await buryReader(database, 'b', (await seen())?.seenAt ?? 0)).toBe(true);
-
-  expect(await seen()).toBeUndefined();
-  await beat(database, row, 0);
-  expect(await seen()).toBeUndefined();
 });

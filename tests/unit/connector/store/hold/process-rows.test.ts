@@ -7,8 +7,8 @@ import {
   type OwnRow,
   readSlot,
   removeSilent,
-  takeSlot,
 } from '../../../../../src/connector/store/hold/process-rows.ts';
+import { takeSlot } from '../../../../../src/connector/store/hold/take-slot.ts';
 import { migratedDatabase } from '../../../../harness/migrated-database.ts';
 import { tempFolder } from '../../../../harness/temp-folder.ts';
 

@@ -1,7 +1,8 @@
 import knex from 'knex';
 import { expect, onTestFinished, test } from 'vitest';
 import { applicationName } from '../../../../../src/connector/store/hold/application-name.ts';
-import { beat, readSlot, takeSlot } from '../../../../../src/connector/store/hold/process-rows.ts';
+import { beat, readSlot } from '../../../../../src/connector/store/hold/process-rows.ts';
+import { takeSlot } from '../../../../../src/connector/store/hold/take-slot.ts';
 import { seeSharing } from '../../../../../src/connector/store/hold/who-is-there.ts';
 import { migratedDatabase } from '../../../../harness/migrated-database.ts';
 import { tempFolder } from '../../../../harness/temp-folder.ts';

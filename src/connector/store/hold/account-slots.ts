@@ -1,0 +1,162 @@
+import type { Fence } from '../../ports/claims.ts';
+import type { OwnRight, Share } from './account-slot-rows.ts';
+import type { Membership } from './membership.ts';
+
+export interface AccountSlotsOptions {
+  membership: Pick<Membership, 'processId' | 'accountSlots' | 'adopt' | 'give' | 'decline'>;
+  /** Returns the fence of the slot; undefined while this process does not have it. */
+  fence(): Fence | undefined;
+  /** Returns since when this process is entered as one that serves without the slot, as last seen. */
+  readsSince(): number | undefined;
+  /** Sends the next heartbeat at once. */
+  lookNow(): void;
+}
+
+const WITHOUT: ReadonlySet<number> = new Set();
+
+/**
+ * The account slots of this process: it acts for the accounts in them, and for no others. Free ones go to the process
+ * that has the slot; those of a living process move only when that process gives them. The object reads them with each
+ * heartbeat, which keeps a look and a gift from overlapping.
+ */
+export class AccountSlots {
+  readonly #options: AccountSlotsOptions;
+  #own = WITHOUT;
+  #shares: readonly Share[] = [];
+  readonly #listeners: ((now: ReadonlySet<number>) => void)[] = [];
+  /** Whether a gift's answer was lost: it may be stored later. */
+  #isInDoubt = false;
+  #declines: 'not' | 'unrecorded' | 'recorded' = 'not';
+  #hasEnded = false;
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
+
+  constructor(options: AccountSlotsOptions) {
+    this.#options = options;
+  }
+
+  /** Slots that this process acts for, by the last answered look. */
+  get own(): ReadonlySet<number> {
+    return this.#own;
+  }
+
+  /** This process and all that are fit to get some, as last seen. */
+  get shares(): readonly Share[] {
+    return this.#shares;
+  }
+
+  /** Calls `changed` after each look that finds other slots than this process had. */
+  onChange(changed: (now: ReadonlySet<number>) => void): void {
+    this.#listeners.push(changed);
+  }
+
+  /**
+   * Looks at once; resolves when a look that has begun later is answered.
+   * @throws Error when this process is released, or has lost its slots
+   */
+  seen(): Promise<void> {
+    if (this.#hasEnded) return Promise.reject(ended());
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#options.lookNow();
+    });
+  }
+
+  /** Looks once. Call it after each heartbeat. @throws Error when the database does not answer */
+  look(): Promise<void> {
+    return this.#inTurn(async () => {
+      const { membership, fence } = this.#options;
+      const waiting = this.#waiting.splice(0);
+      try {
+        if (this.#declines === 'unrecorded') await this.#decline();
+        let seen = await membership.accountSlots(this.#isInDoubt);
+        const holder = fence();
+        if (seen.hasFree && holder !== undefined) {
+          await membership.adopt(holder);
+          seen = await membership.accountSlots(this.#isInDoubt);
+        }
+        this.#isInDoubt = false;
+        this.#see(new Set(seen.own), seen.shares);
+        for (const { resolve } of waiting.splice(0)) resolve();
+      } finally {
+        this.#waiting.unshift(...waiting);
+        if (this.#hasEnded) this.#rejectWaiting();
+      }
+    });
+  }
+
+  #see(own: ReadonlySet<number>, shares: readonly Share[]): void {
+    if (this.#hasEnded) return;
+    const before = this.#own;
+    this.#own = own;
+    this.#shares = shares;
+    if (own.size === before.size && [...own].every((slot) => before.has(slot))) return;
+    for (const changed of this.#listeners) changed(own);
+  }
+
+  /**
+   * Gives an account slot to another process. End all work for its accounts before. Another call than this never takes it
+   * from a living process.
+   * @returns false if this process keeps it: the other one is not fit to get it, or the locks were not free in time. True
+   * also if the answer was lost: then a later look may find that this process has it still
+   */
+  give(slot: number, to: string): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const right = this.#right();
+      if (!this.#own.has(slot) || right === undefined || to === this.#options.membership.processId) return false;
+      const before = this.#own;
+      this.#own = new Set([...before].filter((each) => each !== slot));
+      let isStored = false;
+      const stored = (): void => {
+        isStored = true;
+      };
+      try {
+        if (await this.#options.membership.give({ slot, to }, right, stored)) return true;
+      } catch {
+        this.#isInDoubt ||= isStored;
+        if (isStored) return true;
+      }
+      if (!this.#hasEnded) this.#own = before;
+      return false;
+    });
+  }
+
+  #right(): OwnRight | undefined {
+    const fence = this.#options.fence();
+    if (fence !== undefined) return { fence };
+    const readsSince = this.#options.readsSince();
+    return readsSince === undefined ? undefined : { readsSince };
+  }
+
+  /** This process gets no more account slots, because it is going to end. A failure is tried again with each look. */
+  async decline(): Promise<void> {
+    if (this.#declines === 'not') this.#declines = 'unrecorded';
+    await this.#inTurn(() => this.#decline()).catch(() => undefined);
+  }
+
+  async #decline(): Promise<void> {
+    if (this.#declines === 'recorded') return;
+    await this.#options.membership.decline();
+    this.#declines = 'recorded';
+  }
+
+  /** This process acts for no account any more. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#own = WITHOUT;
+    this.#shares = [];
+    this.#rejectWaiting();
+  }
+
+  #rejectWaiting(): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(ended());
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+}
+
+const ended = (): Error => new Error('this process acts for no account any more');
