@@ -4,58 +4,45 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { HeldSignals } from '../kernel/held-signals.ts';
 import { Lifecycle } from '../kernel/lifecycle.ts';
 import { type Logger, logWritten } from '../kernel/log.ts';
-import { permitOf } from './bouncer/permit-of.ts';
-import { createSojuBouncer } from './bouncer/soju-bouncer.ts';
 import type { Environment, ReadSecret } from './database-choice.ts';
 import type { Processes } from './domain/share.ts';
 import { Door } from './door.ts';
-import { createFront } from './front.ts';
 import { HandOver } from './hand-over.ts';
 import { MetricsListener } from './metrics/listener.ts';
-import { measuredStore } from './metrics/measured-store.ts';
-import { createMetrics, createStandbyMetrics, type Metrics } from './metrics/measurements.ts';
-import { addSharingLevels } from './metrics/sharing-levels.ts';
+import { createStandbyMetrics } from './metrics/measurements.ts';
 import { adoptConsents } from './oauth/adopt-consents.ts';
-import { openCallLog } from './open-call-log.ts';
-import { openDocuments } from './open-documents.ts';
 import { openInstallation } from './open-installation.ts';
 import { OwnDeliveries } from './own-deliveries.ts';
 import { OwnNotices } from './own-notices.ts';
+import type { OwnSessions } from './own-sessions.ts';
 import type { Invalidations } from './ports/invalidations.ts';
 import type { Keys } from './ports/keys.ts';
-import type { Measurements } from './ports/measurements.ts';
 import type { Seal } from './ports/seal.ts';
 import type { Store } from './ports/store.ts';
-import { Presences } from './presence/presences.ts';
 import { readSecrets } from './secrets.ts';
-import { type ReadsParts, serveReads } from './serve-reads.ts';
-import { createServices, type Services } from './services/index.ts';
-import { channelKeyIn, type SoftSettings, serviceSettings } from './soft-settings.ts';
+import { Beside } from './serve-beside.ts';
+import type { Services } from './services/index.ts';
+import { createServing } from './serving.ts';
+import type { SoftSettings } from './soft-settings.ts';
 import { giveBackSpareMemory } from './spare-memory.ts';
-import type { Database, OpenDatabase } from './store/database.ts';
+import type { Database } from './store/database.ts';
 import { removeSilent } from './store/hold/process-rows.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
-import { createStore } from './store/index.ts';
 import { createInvalidations } from './store/invalidations.ts';
-import { createOauthStore, type OauthStore } from './store/oauth-store.ts';
-import { countWaitingOrders } from './store/order-counts.ts';
+import type { OauthStore } from './store/oauth-store.ts';
 import { OwnFreshness } from './store/own-freshness.ts';
 import { createResealing } from './store/resealing.ts';
 import { createSpaceStore } from './store/space.ts';
 import { storedSpellings } from './store/spellings.ts';
 import { forgetEarlierStateKeys } from './store/state-keys.ts';
-import { timeStatements } from './store/statement-times.ts';
 import { startDeletions } from './upkeep/deletions.ts';
 import { startExpiry } from './upkeep/expiry.ts';
-import { Indexing } from './upkeep/indexing.ts';
-import { startTakingOrders } from './upkeep/orders.ts';
 import { startRemovals } from './upkeep/removals.ts';
 import type { Repeated } from './upkeep/repeat.ts';
 import { startResealing } from './upkeep/resealing.ts';
 import { type RetentionOptions, startRetention } from './upkeep/retention.ts';
 import { startGivingBack } from './upkeep/space.ts';
 import { steadiness } from './upkeep/steadiness.ts';
-import { startWaitingSends } from './upkeep/waiting-sends.ts';
 
 /** Deadline of the program's end; the unit's `TimeoutStopSec` is longer. */
 const END_DEADLINE_MS = 25_000;
@@ -126,23 +113,28 @@ async function compose(
   const freshness = new OwnFreshness();
   const invalidations = createInvalidations(freshness);
   const base = { clock, log, invalidations, freshness, isSteady: steadiness(clock) };
+  const handOver = new HandOver(log, () => lifecycle.endsAtMs);
+  lifecycle.add('hand-over', () => handOver.finish());
   const notices = new OwnNotices({ ...base, choice: secrets.database, lifecycle });
-  const serves = servesBeside(configured);
   let sharing: SlotKeeper | undefined;
   const processes: Processes = () => sharing?.serving ?? 1;
   const deliveries = new OwnDeliveries({ ...base, config: configured, proxy: secrets.proxy, processes, lifecycle });
+  const parts = { ...base, soft, secrets, lifecycle, door, notices, deliveries, handOver, processes };
+  let beside: Beside | undefined;
   const waits = (keeper: SlotKeeper): void => {
     sharing = keeper;
+    const serves = servesBeside(configured);
     door.openAsStandby(keeper, metricsListener.show(createStandbyMetrics(keeper, notices)), serves);
-    const parts = { ...base, config: configured, soft, secrets, lifecycle, door, deliveries, processes };
-    if (serves) beginReads({ ...parts, notices, metricsListener }, keeper);
+    if (!serves) return;
+    notices.follow(keeper);
+    beside = new Beside({ ...parts, config: configured, metricsListener }, keeper);
+    beside.serve().catch(tellUnserved(log));
   };
   const { opened, keys, seal, networks } = await openInstallation(configured, secrets, { clock, log, waits });
-  const handOver = new HandOver(log, () => lifecycle.endsAtMs);
-  lifecycle.add('hand-over', () => handOver.finish());
   lifecycle.add('database', () => opened.close(), DATABASE_END_DEADLINE_MS);
   if (lifecycle.isEnding) return;
-  sharing = opened.keeper;
+  const { database, claim, keeper } = opened;
+  sharing = keeper;
   let isUrgent = false;
   opened.onLost((why) => {
     log.error(`${why}: this process ends, so that nothing is sent twice`);
@@ -150,58 +142,32 @@ async function compose(
     // Requests under way may take seconds, in which the sessions would go on writing.
     lifecycle.endFailed(SESSIONS);
   });
-  freshness.holds(opened.keeper?.company);
-  notices.follow(opened.keeper);
-  const { database } = opened;
+  freshness.holds(keeper?.company);
+  notices.follow(keeper);
   const config = { ...configured, ircChannels: await storedSpellings(database, configured.ircChannels) };
-
-  const metrics = createMetrics(() => ({ ...presences.levels(), unindexedEntries: indexing.backlog }), {
-    deliveries: () => store.deliveries.counts(),
-    orders: () => countWaitingOrders(opened.readers),
-  });
-  const measurements = measuring(metrics, opened, notices);
-  const settings = serviceSettings(config, soft);
-  const measured = measuredStore(createStore(opened, seal, clock, invalidations, settings.loginKey), measurements);
-  const indexing = new Indexing({ store: measured, log, freshness: invalidations.freshness });
-  const store = indexing.counting(measured);
-  const bouncer = createSojuBouncer({ ...config.bouncer.soju, known: networks }, permitOf(opened.claim, handOver));
-  const presences = new Presences({
-    ...{ store, bouncer, settings, ...base },
-    channelKey: channelKeyIn(soft),
-  });
+  const serving = createServing({ ...parts, config, keys, seal, networks, opened, claim, keeper, indexesAll: true });
+  const { store, oauth, settings, services, sessions, indexing, metrics } = serving;
   lifecycle.add(SESSIONS, async () => {
     // If another process has taken the database, it has this one's sessions already.
     if (!isUrgent) await handOver.begin(opened);
-    await presences.close();
+    await sessions.close();
   });
   const keepUp = reserveUpkeep(lifecycle);
-  const oauth = createOauthStore(database, seal, clock, invalidations);
-  const services = createServices({
-    ...{ store, bouncer, callbacks: deliveries.callbacks, seal, clock, log, settings },
-    consents: oauth.consents,
-    presence: presences,
-  });
-
-  await presences.forgetEarlier(opened.keeper?.company.isEntered === true || processes() > 1);
-  await deliveries.holds({ claim: opened.claim, deliveries: store.deliveries, measurements });
+  await deliveries.holds({ claim, deliveries: store.deliveries, measurements: metrics.measurements });
   await services.prepare();
   // A reload may have made a person an owner.
-  soft.changed = () => void followChange(presences, services).catch(tellUnfit(log));
-
+  soft.changed = () => void followChange(sessions, services).catch(tellUnfit(log));
   await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
-  const documents = openDocuments({ ...oauth, ...base, processes }, secrets.proxy, lifecycle);
-  const calls = openCallLog(config, { calls: store.calls, ...base }, lifecycle);
-  const front = createFront({
-    ...{ config, soft, processes, secrets, keys, seal, store, services, metrics, calls, clock, log },
-    oauth: { ...oauth, documents },
-    unready: () => door.unready(opened.keeper),
-  });
+  await beside?.passOn();
+  await keeper?.accounts.seen();
+  await sessions.begin(keeper?.company.isEntered === true || processes() > 1);
+
   await metricsListener.show(metrics.registry);
-  const port = await door.openTo(front, { isUrgent: () => isUrgent, isAwaited: () => handOver.isAwaited(opened) });
+  const isAwaited = () => handOver.isAwaited(opened);
+  const port = await door.openTo(serving.front, { isUrgent: () => isUrgent, isAwaited });
   lifecycle.add('memory', giveBackSpareMemory());
-  await presences.resumeAll();
   if (lifecycle.isEnding) return;
-  keepUp(startTaking({ presences, messages: store.messages, ...base }), [
+  keepUp(sessions.start(), [
     indexing.start(),
     deliveries.start(),
     ...startForgetting({ store, database, ...base }),
@@ -212,30 +178,17 @@ async function compose(
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
 }
 
-/** Adds what is to be known of an open database to the metrics. */
-function measuring(
-  { registry, measurements }: Metrics,
-  { database, readers, keeper }: OpenDatabase,
-  notices: OwnNotices,
-): Measurements {
-  if (keeper !== undefined) addSharingLevels(registry, keeper, notices);
-  for (const timed of new Set([database, readers])) timeStatements(timed, measurements.statementRun);
-  return measurements;
-}
-
 /** Whether this process serves while another one has the slot. */
 const servesBeside = ({ database }: ConnectorConfig): boolean => 'postgres' in database && !database.postgres.standby;
 
-function beginReads(parts: ReadsParts, keeper: SlotKeeper): void {
-  parts.notices.follow(keeper);
-  serveReads(parts, keeper).catch((error: unknown) =>
-    parts.log.error({ err: error }, 'this process can’t serve beside the one that has the database: it waits for it'),
-  );
-}
+const tellUnserved =
+  (log: Logger) =>
+  (error: unknown): void =>
+    log.error({ err: error }, 'this process can’t serve beside the one that has the database: it waits for it');
 
 /** Applies a reload to the sessions and the accounts. */
-function followChange(presences: Presences, services: Services): Promise<void> {
-  presences.channelKeysChanged();
+function followChange(sessions: OwnSessions, services: Services): Promise<void> {
+  sessions.presence.channelKeysChanged();
   return services.prepare();
 }
 
@@ -281,21 +234,6 @@ function startForgetting({ store, database, invalidations, clock, log }: Forgett
   return [
     space,
     startDeletions({ retention: store.retention, invalidations, log, onRemoved: () => space.afterDeletion() }),
-  ];
-}
-
-interface TakingParts {
-  presences: Presences;
-  messages: Store['messages'];
-  invalidations: Invalidations;
-  log: Logger;
-}
-
-/** Starts to carry out what other processes have stored. */
-function startTaking({ presences, ...parts }: TakingParts): Repeated[] {
-  return [
-    startTakingOrders({ takeOrders: () => presences.takeOrders(), ...parts }),
-    startWaitingSends({ presences, ...parts }),
   ];
 }
 

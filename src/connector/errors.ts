@@ -153,10 +153,6 @@ export const networkChanged = ({ name, address }: { name: string; address: strin
 /** Wait after which another process may have passed the slot on, or a balancer has chosen the one that has it. */
 const ELSEWHERE_WAIT_MS = 5_000;
 
-/** The error of a process that can't reach an account's session, because another one has it. */
-export const sessionsElsewhere = (): RetryLater =>
-  new RetryLater('bouncer_unreachable', 'another process has the sessions with the bouncer', ELSEWHERE_WAIT_MS);
-
 /** The error for an order that no process has begun, and that none will begin. */
 export const orderExpired = (): RetryLater =>
   new RetryLater(

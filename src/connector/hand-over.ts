@@ -15,7 +15,7 @@ const END_MS = 500;
 const LOOK_DEADLINE_MS = 1_000;
 
 /**
- * The end of a process for which a standby waits. Its connections to the bouncer stay open and silent until the standby
+ * The end of a process whose accounts another one takes: a standby, or one that serves beside it. Its connections to the bouncer stay open and silent until the standby
  * has attached, so that no account is without a session in between. They write no lines: the process has given back the
  * database by then, and with it the permit.
  */
@@ -44,6 +44,12 @@ export class HandOver {
     if (next === undefined) return;
     this.#isUnderWay = true;
     this.#log.info({ next }, 'hands over to the process that waits');
+  }
+
+  /** Begins the hand-over to the process that has the database, which takes the accounts of this one. */
+  beginBeside(holder: string | undefined): void {
+    this.#isUnderWay = true;
+    this.#log.info({ next: holder }, 'hands its accounts over to the process that has the database');
   }
 
   /** Whether another process waits for the end of this one. */

@@ -11,7 +11,7 @@ import { type OpenDatabase, openDatabase } from './store/database.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import { isOfNewestKey, recordInstallation } from './store/installation.ts';
 import type { Sharing } from './store/join.ts';
-import { followNetworks } from './store/known-networks.ts';
+import { followNetworks, readKnownNetworks } from './store/known-networks.ts';
 import { type OpenReading, openReading, untilAnswered } from './store/reading.ts';
 import { createSeal } from './store/seal.ts';
 import { loadStateKeys, makeStateDirectory, readStateKeys } from './store/state-keys.ts';
@@ -55,7 +55,7 @@ export async function openInstallation(
 }
 
 /** The installation, for a process that serves without the slot: it records nothing. */
-export type ReadingInstallation = Pick<OpenInstallation, 'keys' | 'seal'> & { opened: OpenReading };
+export type ReadingInstallation = Pick<OpenInstallation, 'keys' | 'seal' | 'networks'> & { opened: OpenReading };
 
 /**
  * Opens the database for a process that serves without the slot. The process has checked before that the keys fit.
@@ -76,7 +76,8 @@ export async function openReadingInstallation(
   // The others can't read what newer keys than theirs encrypt.
   const { database } = opened;
   const isReadable = await untilAnswered(async () => ((await isOfNewestKey(database, seal)) ? true : undefined), ends);
-  if (isReadable !== undefined) return { opened, keys, seal };
+  const networks = isReadable && (await untilAnswered(() => readKnownNetworks(database), ends));
+  if (networks !== undefined) return { opened, keys, seal, networks };
   await opened.close();
   return undefined;
 }

@@ -111,9 +111,10 @@ export class PlayedSlot {
         this.losesNextGift = false;
         throw new Error('the connection ended');
       },
-      decline: async () => {
+      decline: async (declines) => {
         await asked();
-        this.declining.add(processId);
+        if (declines) this.declining.add(processId);
+        else this.declining.delete(processId);
       },
       look: async () => ({ holder: undefined, waiting: [], unfit: [], members: [] }),
       expel: async (other) => {
@@ -182,7 +183,7 @@ export class PlayedSlot {
     return {
       own: of(processId),
       hasFree: slots.some((slot) => this.#isFree(slot, processId)),
-      shares: fit.map((id) => ({ processId: id, name: id, accountSlots: of(id).length })),
+      shares: fit.map((id) => ({ processId: id, name: id, accountSlots: of(id) })),
     };
   }
 

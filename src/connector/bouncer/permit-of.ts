@@ -5,7 +5,10 @@ import type { Claim } from '../ports/claims.ts';
  * Permits all actions at the bouncer as long as no other process can have the database.
  * @param handOver whether another process is about to attach
  */
-export function permitOf(claim: Claim, handOver: { readonly isUnderWay: boolean }): Permit {
+export function permitOf(
+  claim: Pick<Claim, 'isTrusted' | 'onDoubt'>,
+  handOver: { readonly isUnderWay: boolean },
+): Permit {
   const told = new Set<() => void>();
   claim.onDoubt(() => {
     for (const ended of [...told]) ended();

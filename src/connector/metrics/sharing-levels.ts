@@ -20,6 +20,8 @@ export interface SharingLevels {
   readonly takeover: TakeoverCause | undefined;
   /** Milliseconds since its last answered heartbeat was sent, and until it was answered. */
   readonly heartbeat: { ageMs: number; tookMs: number };
+  /** Slots of the accounts that this process acts for. */
+  readonly accounts: { readonly own: ReadonlySet<number> };
 }
 
 /** What a process hears of others. */
@@ -36,7 +38,7 @@ export function addSharingLevels(registry: Registry, sharing: SharingLevels, hea
   addTogether(registry, sharing, hearing);
   new Gauge({
     name: 'homeport_connector_has_database',
-    help: '1 where this process has the database, and with it the sessions of all accounts; 0 where it serves beside that one, waits, or is cut off while another one waits.',
+    help: '1 where this process has the database, and with it the work that one process does for all; 0 where it serves beside that one, waits, or is cut off while another one waits.',
     registers,
     collect() {
       this.set(sharing.hasSlot && !sharing.mayBeReplaced ? 1 : 0);
@@ -75,6 +77,14 @@ export function addSharingLevels(registry: Registry, sharing: SharingLevels, hea
 /** Adds what only matters beside other processes. */
 function addTogether(registry: Registry, sharing: SharingLevels, hearing: Hearing): void {
   const registers = [registry];
+  new Gauge({
+    name: 'homeport_connector_account_slots',
+    help: 'How many of the 64 slots of accounts this process acts for; all processes together have 64.',
+    registers,
+    collect() {
+      this.set(sharing.accounts.own.size);
+    },
+  });
   new Gauge({
     name: 'homeport_connector_processes_serving',
     help: 'Processes that serve on the database, this one included if it does; each process counts all of them.',

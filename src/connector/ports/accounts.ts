@@ -18,6 +18,8 @@ export interface AccountStore {
   findSome(accountIds: readonly string[]): Promise<Account[]>;
   /** Lists accounts that are wanted online: all, or those in these slots. */
   listOnline(slots?: readonly number[]): Promise<Account[]>;
+  /** Returns the slots of the accounts that are wanted online, one for each account. */
+  slotsOfOnline(): Promise<number[]>;
   /**
    * Returns the account's slot, from 0 to 63: the process that has it acts for the account. It never changes. Also that
    * of a removed account whose data are not all deleted; undefined without an account.

@@ -14,7 +14,9 @@ export type Topic =
   /** The account has data to remove; a worker waits for that, too. */
   | 'owed'
   /** A process without the account's session has accepted a send: the one that has the session writes it. */
-  | 'sends';
+  | 'sends'
+  /** Accounts have passed from one process to another, or wait for one. */
+  | 'slots';
 
 /** Key of changed data: an account, a session, all entries of an account … */
 export type Subject = readonly [topic: Topic, key: string];

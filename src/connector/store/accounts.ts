@@ -19,7 +19,7 @@ import { loginChanges } from './login-changes.ts';
 import { makeAccount } from './new-account.ts';
 import { passwordDebts } from './owed-passwords.ts';
 import { failWaiting } from './parts.ts';
-import { inSlots, slotReader } from './slots-of-accounts.ts';
+import { inSlots, slotReads } from './slots-of-accounts.ts';
 
 interface AccountRow {
   account_id: string;
@@ -80,7 +80,7 @@ export function createAccountStore({
     names: async () => (await rows().select('account_id', 'login', 'nick')).map(nameOf).sort(byLogin),
     findSome: async (accountIds) => decode(await rows().whereIn('account_id', [...accountIds])),
     listOnline: async (slots) => decode(await rows().whereNotNull('online_since').modify(inSlots, slots)),
-    slotOf: slotReader(database),
+    ...slotReads(database),
     create: (account, maxAccounts) => {
       const { login } = account;
       const row = { ...newRow(seal, clock), login, login_key: loginKey(login) };

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { AccountStore } from '../ports/accounts.ts';
 
 /** Number of account slots. Each account is in one for ever; a process acts for all accounts of a slot. */
 export const ACCOUNT_SLOTS = 64;
@@ -34,8 +35,14 @@ export const accountsIn = (database: Knex, slots: readonly number[]) =>
     .whereIn('slot', [...slots])
     .select('account_id');
 
+/** Creates the part of the store of accounts that reads slots. */
+export const slotReads = (database: Knex): Pick<AccountStore, 'slotOf' | 'slotsOfOnline'> => ({
+  slotOf: slotReader(database),
+  slotsOfOnline: () => database('accounts').whereNull('removed_at').whereNotNull('online_since').pluck('slot'),
+});
+
 /** Creates a reader of accounts' slots. It reads each once: a slot never changes, and no id is used twice. */
-export function slotReader(database: Knex): (accountId: string) => Promise<number | undefined> {
+function slotReader(database: Knex): (accountId: string) => Promise<number | undefined> {
   const kept = new Map<string, number>();
   return async (accountId) => {
     const known = kept.get(accountId);

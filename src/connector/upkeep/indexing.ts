@@ -15,6 +15,8 @@ export interface IndexingOptions {
   log: Logger;
   /** Whether other processes store entries, too, at this moment: they are found by counting one account after the other. */
   freshness?: Pick<Freshness, 'alone'>;
+  /** Whether also entries are indexed that this process has not stored itself; by default they are. */
+  indexesAll?: boolean;
 }
 
 /** Adds captured entries to the search index, also those from earlier runs of the program. */
@@ -63,10 +65,10 @@ export class Indexing {
   }
 
   start(): Repeated {
-    const { log, freshness } = this.#options;
+    const { log, freshness, indexesAll = true } = this.#options;
     return repeat({ failure: 'the search index could not be extended', everyMs: INTERVAL_MS, log }, async (signal) => {
-      await this.#countEarlier(signal);
-      if (freshness !== undefined && freshness.alone() === undefined) await this.#countNext();
+      if (indexesAll) await this.#countEarlier(signal);
+      if (indexesAll && freshness !== undefined && freshness.alone() === undefined) await this.#countNext();
       await this.#extendAll(signal);
     });
   }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { connectAgent } from '../../harness/agent.ts';
-import { type Beside, healthOf, serves, startServingBeside, toolsAt } from '../../harness/beside.ts';
+import { type Beside, healthOf, startServingBeside, toolsAt } from '../../harness/beside.ts';
 import { statusWith } from '../../harness/oauth-client.ts';
 import { enableChannels } from '../../harness/person.ts';
 import { type PostgresProxy, startPostgresProxy } from '../../harness/postgres-proxy.ts';
@@ -181,9 +181,8 @@ test('a send is written also while the connection for notices is cut', async () 
   expect(pair.heard(text)).toHaveLength(1);
 });
 
-test('a process that was frozen for twenty seconds answers none of the requests of that time with what it had in memory', async () => {
-  const there = toolsAt(reader, pair.ada);
-  const read = () => there('read_history', { channel: '#room', mode: 'recent', limit: 1 });
+test('a process that was frozen for twenty seconds answers none of the requests of that time with what it had in memory, and ends, because another one acts for its accounts', async () => {
+  const read = () => toolsAt(reader, pair.ada)('read_history', { channel: '#room', mode: 'recent', limit: 1 });
   await waitFor('it reads', read);
 
   reader.process.kill('SIGSTOP');
@@ -193,7 +192,9 @@ test('a process that was frozen for twenty seconds answers none of the requests 
   reader.process.kill('SIGCONT');
 
   expect(await Promise.all(asked)).toEqual(asked.map(() => false));
-  await serves(reader);
+  expect(await reader.process.ended).toMatchObject({ exitCode: 1 });
+  reader = await startReader();
+  pair.waiting = reader;
   expect(await isAnswered(read())).toBe(false);
   await enableChannels(stack, 'ada', ['#room']);
   await waitFor('it reads again', read);

@@ -12,11 +12,11 @@ const FRESH_MS = 5_000;
 
 const inTime = { query_timeout: BEAT_DEADLINE_MS };
 
-/** A process, and how many account slots it has. */
+/** A process, and its account slots. */
 export interface Share {
   processId: string;
   name: string | undefined;
-  accountSlots: number;
+  accountSlots: readonly number[];
 }
 
 /** Account slots at one moment. */
@@ -72,7 +72,7 @@ export async function readAccountSlots(database: Knex, { processId }: OwnRow): P
     shares: processes.map(({ process_id: id, name }) => ({
       processId: id,
       name,
-      accountSlots: rows.filter((row) => row.process_id === id).length,
+      accountSlots: rows.filter((row) => row.process_id === id).map(({ slot }) => slot),
     })),
   };
 }
@@ -212,13 +212,10 @@ export function giveAccountSlot(
   });
 }
 
-/** Records that the process gets no more account slots, because it is going to end. */
-export async function declineAccountSlots(database: Knex, processId: string): Promise<void> {
-  await database('processes')
-    .where('process_id', processId)
-    .whereNull('declines_since')
-    .update({ declines_since: database.raw(databaseClock(database)) })
-    .options(inTime);
+/** Records whether the process gets no more account slots. */
+export async function declineAccountSlots(database: Knex, processId: string, declines: boolean): Promise<void> {
+  const since = declines ? database.raw(`coalesce(declines_since, ${databaseClock(database)})`) : null;
+  await database('processes').where('process_id', processId).update({ declines_since: since }).options(inTime);
 }
 
 /** Returns since when the process is entered as one that serves without the slot; undefined if it is not. */

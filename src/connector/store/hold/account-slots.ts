@@ -26,7 +26,9 @@ export class AccountSlots {
   readonly #listeners: ((now: ReadonlySet<number>) => void)[] = [];
   /** Whether a gift's answer was lost: it may be stored later. */
   #isInDoubt = false;
-  #declines: 'not' | 'unrecorded' | 'recorded' = 'not';
+  /** Whether this process takes no more account slots, and what the database knows of that. */
+  #declines = false;
+  #recordedDeclines = false;
   #hasEnded = false;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
@@ -68,7 +70,7 @@ export class AccountSlots {
       const { membership, fence } = this.#options;
       const waiting = this.#waiting.splice(0);
       try {
-        if (this.#declines === 'unrecorded') await this.#decline();
+        await this.#recordWish();
         let seen = await membership.accountSlots(this.#isInDoubt);
         const holder = fence();
         if (seen.hasFree && holder !== undefined) {
@@ -128,16 +130,29 @@ export class AccountSlots {
     return readsSince === undefined ? undefined : { readsSince };
   }
 
-  /** This process gets no more account slots, because it is going to end. A failure is tried again with each look. */
-  async decline(): Promise<void> {
-    if (this.#declines === 'not') this.#declines = 'unrecorded';
-    await this.#inTurn(() => this.#decline()).catch(() => undefined);
+  /**
+   * This process gets no more account slots, because it is going to end or can’t reach the bouncer. A failure is tried
+   * again with each look.
+   */
+  decline(): Promise<void> {
+    return this.#wish(true);
   }
 
-  async #decline(): Promise<void> {
-    if (this.#declines === 'recorded') return;
-    await this.#options.membership.decline();
-    this.#declines = 'recorded';
+  /** This process gets account slots again. */
+  accept(): Promise<void> {
+    return this.#wish(false);
+  }
+
+  async #wish(declines: boolean): Promise<void> {
+    this.#declines = declines;
+    await this.#inTurn(() => this.#recordWish()).catch(() => undefined);
+  }
+
+  async #recordWish(): Promise<void> {
+    const declines = this.#declines;
+    if (declines === this.#recordedDeclines) return;
+    await this.#options.membership.decline(declines);
+    this.#recordedDeclines = declines;
   }
 
   /** This process acts for no account any more. */

@@ -63,8 +63,8 @@ export interface Membership {
    * @returns false if the other one is not fit to get it, or this process does not have it
    */
   give(gift: { slot: number; to: string }, right: OwnRight, stored: () => void): Promise<boolean>;
-  /** Records that this process gets no more account slots. */
-  decline(): Promise<void>;
+  /** Records whether this process gets no more account slots. */
+  decline(declines: boolean): Promise<void>;
   /** Lists the processes that share the database, on the connection of the heartbeats, which has no other work. */
   look(): Promise<SharingSeen>;
   /**

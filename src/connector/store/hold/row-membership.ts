@@ -78,7 +78,7 @@ export function createMembership(session: Knex, own: OwnRow, server: MembershipS
     adopt: (fence) => whileMember(() => inTime(() => adoptAccountSlots(session, fence))),
     give: (gift, right, stored) =>
       whileMember(() => inTime(() => giveAccountSlot(session, { processId: own.processId, ...gift }, right, stored))),
-    decline: () => whileMember(() => declineAccountSlots(session, own.processId)),
+    decline: (declines) => whileMember(() => declineAccountSlots(session, own.processId, declines)),
     look: () => seeSharing(session),
     expel: (processId) => whileMember(() => server.expel(session, processId)),
     take: (seen, isEnded, readsSince) =>

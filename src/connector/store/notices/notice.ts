@@ -11,7 +11,7 @@ const PAYLOAD_BYTES = 7_500;
  */
 const PUBLISHED: readonly Topic[] = [
   ...(['account', 'session', 'presence', 'oauth', 'subscriptions'] as const),
-  ...(['deliveries', 'owed', 'sends', 'orders'] as const),
+  ...(['deliveries', 'owed', 'sends', 'orders', 'slots'] as const),
 ];
 
 const isTopic = (word: unknown): word is Topic => PUBLISHED.includes(word as Topic);

@@ -188,7 +188,7 @@ for (const { who, spoil } of [
     spoil: (database: Knex) => database('processes').where('process_id', 'b').increment('reads_since', 5_000),
   },
   { who: 'has a wrong clock', spoil: (database: Knex) => beat(database, process('b'), -5_100) },
-  { who: 'is going to end', spoil: (database: Knex) => declineAccountSlots(database, 'b') },
+  { who: 'is going to end', spoil: (database: Knex) => declineAccountSlots(database, 'b', true) },
 ]) {
   test(`an account slot is given to a process that serves, and not to one that ${who}`, async () => {
     const database = await open();
@@ -230,16 +230,29 @@ test('a process without the slot gives its own account slots alone, also to the 
   expect(await counts(database)).toEqual({ a: ALL - 1, b: 1 });
   const { shares, own, hasFree } = await readAccountSlots(database, process('b'));
   expect([own, hasFree]).toEqual([[2], true]);
-  expect(shares).toEqual([
-    { processId: 'a', name: 'a on host', accountSlots: ALL - 1 },
-    { processId: 'b', name: 'b on host', accountSlots: 1 },
+  expect(shares.map(({ name, accountSlots }) => [name, accountSlots.length])).toEqual([
+    ['a on host', ALL - 1],
+    ['b on host', 1],
   ]);
+});
+
+test('a process that has declined gets account slots again once it accepts them', async () => {
+  const database = await open();
+  await coordinate(database, 'a');
+  await serve(database, 'b');
+  const receivers = async (): Promise<string[]> =>
+    (await readAccountSlots(database, process('a'))).shares.map(({ processId }) => processId);
+
+  await declineAccountSlots(database, 'b', true);
+  expect(await receivers()).toEqual(['a']);
+  await declineAccountSlots(database, 'b', false);
+  expect(await receivers()).toEqual(['a', 'b']);
 });
 
 test('a process that declines is among its own shares still', async () => {
   const database = await open();
   await coordinate(database, 'a');
-  await declineAccountSlots(database, 'a');
+  await declineAccountSlots(database, 'a', true);
   expect((await readAccountSlots(database, process('a'))).shares).toMatchObject([{ processId: 'a' }]);
 });
 

@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../kernel/log.ts';
+import { pause, type Repeated, repeat } from './repeat.ts';
+
+/** Interval of looks whether another process acts for fewer accounts. */
+const INTERVAL_MS = 2_000;
+/** Least pause between two slots that are handed over, */
+const PACE_MS = 250;
+/** and pause for each account of the slot: the bouncer spends that time of a processor on each password. */
+const PACE_MS_PER_ACCOUNT = 60;
+/** Most slots that are tried in one pass: each may have work that does not end in time. */
+const TRIED_AT_ONCE = 8;
+/** Longest wait for the heartbeat that shows what has been handed over. */
+const SEEN_MS = 5_000;
+
+/** A process that acts for accounts, and the slots that they are in. */
+export interface ShareOfSlots {
+  processId: string;
+  name: string | undefined;
+  accountSlots: readonly number[];
+}
+
+/** This process among those that act for accounts. */
+export interface SpreadAccounts {
+  /** Slots of this process. */
+  readonly own: ReadonlySet<number>;
+  /** This process and all that are fit to get slots, as last seen. */
+  readonly shares: readonly ShareOfSlots[];
+  /** Resolves after the next answered look at the slots; rejects if there is no further look. */
+  seen(): Promise<void>;
+}
+
+export interface SpreadParts {
+  processId: string;
+  accounts: SpreadAccounts;
+  /** Hands the accounts of a slot over; false if they stay, because work for one of them does not end in time. */
+  handOver(slot: number, toProcessId: string): Promise<boolean>;
+  /** Returns the slots of all accounts that are to be online, one for each account. */
+  slotsOfAccounts(): Promise<readonly number[]>;
+  log: Logger;
+}
+
+/**
+ * Returns the process that should get a slot of this one: it has the fewest, and at least two fewer. Undefined when the
+ * slots are spread evenly.
+ */
+export function receiverOf(ownId: string, shares: readonly ShareOfSlots[]): ShareOfSlots | undefined {
+  const own = shares.find(({ processId }) => processId === ownId)?.accountSlots.length ?? 0;
+  const [fewest] = shares
+    .filter(({ processId }) => processId !== ownId)
+    .toSorted(
+      (one, other) => one.accountSlots.length - other.accountSlots.length || (one.processId < other.processId ? -1 : 1),
+    );
+  return fewest !== undefined && own - fewest.accountSlots.length >= 2 ? fewest : undefined;
+}
+
+/**
+ * Returns the own slots in the order in which they should be handed over: first those after which both processes act for
+ * as many accounts. Of slots with as many accounts the last comes first.
+ * @param slotsOfAccounts one for each account
+ */
+export function bestFirst(
+  own: Iterable<number>,
+  receiver: readonly number[],
+  slotsOfAccounts: readonly number[],
+): number[] {
+  const counts = new Map<number, number>();
+  for (const slot of slotsOfAccounts) counts.set(slot, (counts.get(slot) ?? 0) + 1);
+  const accountsIn = (slots: Iterable<number>): number =>
+    [...slots].reduce((sum, slot) => sum + (counts.get(slot) ?? 0), 0);
+  const surplus = accountsIn(own) - accountsIn(receiver);
+  const unevenness = (slot: number): number => Math.abs(surplus - 2 * (counts.get(slot) ?? 0));
+  return [...own].toSorted((one, other) => unevenness(one) - unevenness(other) || other - one);
+}
+
+/** Hands accounts over to processes that act for fewer, one slot after the other, until all act for as many. */
+export function startSpread(parts: SpreadParts): Repeated {
+  const { processId, accounts, log } = parts;
+  const failure = 'accounts could not be handed over to another process';
+  return repeat({ failure, everyMs: INTERVAL_MS, log }, async (signal) => {
+    let count = 0;
+    let to: string | undefined;
+    try {
+      while (!signal.aborted) {
+        const receiver = receiverOf(processId, accounts.shares);
+        if (receiver === undefined) return;
+        const slotsOfAccounts = await parts.slotsOfAccounts();
+        const slot = await handOverOne(parts, receiver, slotsOfAccounts);
+        if (slot === undefined) return;
+        count += 1;
+        to = receiver.name;
+        const moved = slotsOfAccounts.filter((each) => each === slot).length;
+        if (!(await pause(PACE_MS + PACE_MS_PER_ACCOUNT * moved, signal))) return;
+      }
+    } finally {
+      if (count > 0) log.info({ slots: count, left: accounts.own.size, to }, 'has handed accounts over');
+    }
+  });
+}
+
+/** Hands over the best slot that can be. @returns undefined if there was none */
+async function handOverOne(
+  { accounts, handOver }: SpreadParts,
+  to: ShareOfSlots,
+  slotsOfAccounts: readonly number[],
+): Promise<number | undefined> {
+  for (const slot of bestFirst(accounts.own, to.accountSlots, slotsOfAccounts).slice(0, TRIED_AT_ONCE)) {
+    if (!(await handOver(slot, to.processId))) continue;
+    // The next receiver is chosen by what the processes have now.
+    await Promise.race([accounts.seen().catch(() => undefined), delay(SEEN_MS, undefined, { ref: false })]);
+    return slot;
+  }
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { bestFirst, receiverOf, type ShareOfSlots } from '../../../../src/connector/upkeep/spread.ts';
+
+const sharesOf = (counts: Record<string, number>): ShareOfSlots[] =>
+  Object.entries(counts).map(([processId, count]) => ({
+    ...{ processId, name: processId },
+    accountSlots: Array.from({ length: count }, (_, slot) => slot),
+  }));
+
+/** Lets each process give one slot in turn until no one gives any more. */
+function spread(counts: Record<string, number>): Record<string, number> {
+  const now = { ...counts };
+  for (let moves = 0; moves < 1_000; moves += 1) {
+    let moved = false;
+    for (const id of Object.keys(now)) {
+      const receiver = receiverOf(id, sharesOf(now));
+      if (receiver === undefined) continue;
+      now[id] = (now[id] ?? 0) - 1;
+      now[receiver.processId] = (now[receiver.processId] ?? 0) + 1;
+      moved = true;
+    }
+    if (!moved) return now;
+  }
+  throw new Error(`still moving: ${JSON.stringify(now)}`);
+}
+
+describe('the spread of account slots', () => {
+  it('ends with 21 or 22 of 64 slots at each of three processes, wherever they were', () => {
+    for (const counts of [
+      { a: 64, b: 0, c: 0 },
+      { a: 30, b: 30, c: 4 },
+      { a: 0, b: 63, c: 1 },
+    ]) {
+      expect(Object.values(spread(counts)).toSorted((one, other) => one - other)).toEqual([21, 21, 22]);
+    }
+  });
+
+  it('leaves slots where they are once no process has two more than another', () => {
+    expect(receiverOf('a', sharesOf({ a: 22, b: 21, c: 21 }))).toBeUndefined();
+    expect(receiverOf('a', sharesOf({ a: 64 }))).toBeUndefined();
+  });
+
+  it('gives to the process with the fewest slots', () => {
+    expect(receiverOf('a', sharesOf({ a: 40, b: 20, c: 4 }))?.processId).toBe('c');
+  });
+
+  it('hands over slots with accounts first while the receiver acts for fewer accounts, and empty ones once it acts for as many', () => {
+    const own = [0, 1, 2, 3, 4, 5];
+
+    expect(bestFirst(own, [], [0, 2, 4])[0]).toBe(4);
+    expect(bestFirst([0, 1, 2, 3, 5], [4], [0, 2, 4])[0]).toBe(5);
+    expect(bestFirst(own, [63], [0, 63, 63])[0]).toBe(5);
+    expect(bestFirst(own, [], [0, 0, 0, 1, 1, 1, 1])[0]).toBe(1);
+  });
+});
