@@ -10,6 +10,7 @@ import type {
 } from './observations.ts';
 import type { Random } from './random.ts';
 import { isExpected, isLimit } from './refusals.ts';
+import type { Tokens } from './tokens.ts';
 import { ToolCaller } from './tool-caller.ts';
 
 const PAUSE_LEAST_MS = 600;
@@ -24,6 +25,8 @@ const SENDS = 0.25;
 const ASKS_AFTER_SENDS = 0.3;
 const LEAVES_UNACKNOWLEDGED = 0.2;
 const READS_ONE_CHANNEL = 0.5;
+/** Share of rounds before which the agent starts anew, and so refreshes its tokens at once. */
+const STARTS_ANEW = 0.01;
 /** Newest sends about whose state an agent asks. */
 const ASKED_ABOUT = 3;
 
@@ -33,7 +36,7 @@ export interface AgentOptions {
   name: string;
   channels: readonly string[];
   baseUrl: string;
-  token: () => string;
+  tokens: Tokens;
   random: Random;
   failures: FailedCall[];
 }
@@ -47,6 +50,7 @@ export class SoakAgent {
   readonly sends: SeenSend[] = [];
   readonly connectedAt: number[] = [];
   calls = 0;
+  refreshes = 0;
   /** Longest time between two answers with a failure in between. */
   longestWithoutAnswerMs = 0;
   readonly #options: AgentOptions;
@@ -59,13 +63,14 @@ export class SoakAgent {
     this.#options = options;
     this.name = options.name;
     // Two connections, which lead to different processes.
-    this.#callers = [0, 1].map(() => new ToolCaller(options.baseUrl, options.token));
+    this.#callers = [0, 1].map(() => new ToolCaller(options.baseUrl, () => options.tokens.access));
   }
 
   /** Works until the signal. */
   async run(signal: AbortSignal): Promise<void> {
     const { random } = this.#options;
     while (!signal.aborted) {
+      if (random.isTrue(STARTS_ANEW)) this.#options.tokens.startAnew();
       await this.#look();
       await this.#follow();
       await this.#send();
@@ -130,6 +135,7 @@ export class SoakAgent {
 
   close(): void {
     for (const caller of this.#callers) caller.close();
+    this.#options.tokens.close();
   }
 
   #ofSession(): { session_id?: string } {
@@ -218,8 +224,9 @@ export class SoakAgent {
     if (answer !== undefined) learn(send, answer);
   }
 
-  /** Undefined if it failed. */
+  /** Calls with a token that is fresh. Undefined if it failed. */
   async #call(tool: string, args: Result): Promise<Result | undefined> {
+    await this.#refresh();
     this.calls += 1;
     const outcome = await this.#options.random.pick(this.#callers).call(tool, args);
     const at = Date.now();
@@ -229,11 +236,23 @@ export class SoakAgent {
       this.#hasFailed = false;
       return outcome.result;
     }
-    const { why } = outcome;
-    this.#hasFailed ||= !isLimit(why);
-    const facts = { isLimit: isLimit(why), isExpected: isExpected(why) };
-    this.#options.failures.push({ at, account: this.name, tool, why, ...facts });
+    this.#hasFailed ||= !isLimit(outcome.why);
+    this.#note(tool, outcome.why);
     return undefined;
+  }
+
+  /** What failed is tried again before the next call; meanwhile the earlier token holds. */
+  async #refresh(): Promise<void> {
+    const { tokens } = this.#options;
+    if (!tokens.isDue) return;
+    const why = await tokens.refresh();
+    if (why === undefined) this.refreshes += 1;
+    else this.#note('refresh of the tokens', why);
+  }
+
+  #note(tool: string, why: string): void {
+    const facts = { isLimit: isLimit(why), isExpected: isExpected(why) };
+    this.#options.failures.push({ at: Date.now(), account: this.name, tool, why, ...facts });
   }
 
   async #must(tool: string, args: Result): Promise<Result> {

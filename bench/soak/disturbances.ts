@@ -25,11 +25,11 @@ const broken = (random: Random) => delay(random.between(BROKEN_LEAST_MS, BROKEN_
 const short = (random: Random) => delay(random.between(SHORT_LEAST_MS, SHORT_MOST_MS));
 
 /** The member that has the slot, or one that has not, as the seed says. */
-async function chosen({ members, holderPid }: Stage, random: Random): Promise<Member> {
+async function chosen({ mortal, holderPid }: Stage, random: Random): Promise<Member> {
   const wantsHolder = random.isTrue(0.6);
-  const another = random.pick(members);
+  const another = random.pick(mortal);
   const holder = await holderPid();
-  const fitting = members.filter(({ pid }) => pid !== undefined && (pid === holder) === wantsHolder);
+  const fitting = mortal.filter(({ pid }) => pid !== undefined && (pid === holder) === wantsHolder);
   return fitting.find((member) => member === another) ?? fitting[0] ?? another;
 }
 
@@ -141,29 +141,49 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+const FAIL_OVER: Kind = {
+  what: 'database server died, and its replica was promoted',
+  touches: 'database',
+  play: async (stage) => {
+    await stage.failOver();
+    for (const member of stage.members) await member.serves();
+  },
+};
+
+/** Disturbs nothing but the database's server, whose replica is promoted in the middle of the time. */
+export async function failOverBefore(end: number, scene: Scene): Promise<Disturbance[]> {
+  await delay((end - Date.now()) / 2);
+  const played = await playOf(FAIL_OVER, scene);
+  await delay(Math.max(0, end - Date.now()));
+  return [played];
+}
+
 /** Disturbs one or two things, heals them, lets all be well for a while, and goes on so until the time. */
-export async function disturbUntil(
-  end: number,
-  stage: Stage,
-  random: Random,
-  notice: (text: string) => void,
-): Promise<Disturbance[]> {
+export async function disturbUntil(end: number, scene: Scene): Promise<Disturbance[]> {
+  const { stage, random } = scene;
   const played: Disturbance[] = [];
-  const play = async ({ what, touches, play: begin }: Kind): Promise<void> => {
-    const disturbance: Disturbance = { what, touches, from: Date.now(), to: Number.POSITIVE_INFINITY };
-    played.push(disturbance);
-    await begin(stage, random);
-    disturbance.to = Date.now();
-    notice(`${what}, ${((disturbance.to - disturbance.from) / 1_000).toFixed(1)} s`);
-  };
   while (Date.now() < end) {
     const first = random.pick(KINDS);
     // Two of one part would undo each other.
     const others = KINDS.filter(({ touches }) => touches !== first.touches);
     const kinds = random.isTrue(TWO_AT_ONCE) ? [first, random.pick(others)] : [first];
-    await Promise.all(kinds.map(play));
+    played.push(...(await Promise.all(kinds.map((kind) => playOf(kind, scene)))));
     for (const member of stage.members) await member.serves();
     await delay(random.between(WELL_LEAST_MS, WELL_MOST_MS));
   }
   return played;
+}
+
+interface Scene {
+  stage: Stage;
+  random: Random;
+  notice: (text: string) => void;
+}
+
+async function playOf({ what, touches, play }: Kind, { stage, random, notice }: Scene): Promise<Disturbance> {
+  const from = Date.now();
+  await play(stage, random);
+  const to = Date.now();
+  notice(`${what}, ${((to - from) / 1_000).toFixed(1)} s`);
+  return { what, touches, from, to };
 }

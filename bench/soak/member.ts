@@ -10,26 +10,41 @@ import { type ConnectorStack, connectorCommand, writeConfig } from '../../tests/
 
 /** Long enough for a process that waits until another one counts as dead. */
 const SERVES_DEADLINE_MS = 90_000;
+/** Its newest words in a message. */
+const SAID_CHARACTERS = 1_000;
+
+interface Ports {
+  port: number;
+  inspectPort: number;
+}
+
+interface Files {
+  configFile: string;
+  logFile: string;
+}
 
 /** One of the connector's processes, which is started again at the same place. */
 export class Member implements AsyncDisposable {
   readonly port: number;
   /** Its own way to the database. */
   readonly database: PostgresProxy;
+  /** Where its memory can be looked at. */
+  readonly inspectPort: number;
   readonly #configFile: string;
   readonly #logFile: string;
   #process: ManagedProcess | undefined;
   #hasEnded = true;
 
-  private constructor(port: number, database: PostgresProxy, files: { configFile: string; logFile: string }) {
+  private constructor({ port, inspectPort }: Ports, database: PostgresProxy, files: Files) {
     this.port = port;
+    this.inspectPort = inspectPort;
     this.database = database;
     this.#configFile = files.configFile;
     this.#logFile = files.logFile;
   }
 
   static async prepare(stack: ConnectorStack, server: Postgres, number: number, logs: string): Promise<Member> {
-    const [port, metricsPort] = [await freePort(), await freePort()];
+    const [port, metricsPort, inspectPort] = [await freePort(), await freePort(), await freePort()];
     const folder = join(stack.folder, `m${number}`);
     const stateDirectory = join(folder, 'state');
     await mkdir(stateDirectory, { recursive: true, mode: 0o700 });
@@ -44,7 +59,8 @@ export class Member implements AsyncDisposable {
       listen: { ...config.listen, port },
       database: { postgres: { ...config.database.postgres, host: folder } },
     });
-    return new Member(port, database, { configFile, logFile: join(logs, `connector-${number}.log`) });
+    const logFile = join(logs, `connector-${number}.log`);
+    return new Member({ port, inspectPort }, database, { configFile, logFile });
   }
 
   get pid(): number | undefined {
@@ -55,6 +71,7 @@ export class Member implements AsyncDisposable {
     const begun = startProcess({
       name: `connector at ${this.port}`,
       command: connectorCommand(this.#configFile),
+      env: { NODE_OPTIONS: `--inspect=127.0.0.1:${this.inspectPort}` },
       logFile: this.#logFile,
     });
     this.#process = begun;
@@ -67,8 +84,10 @@ export class Member implements AsyncDisposable {
   /** Resolves when it serves. One that ends is started again, as by a service manager: the database may be away. */
   async serves(): Promise<void> {
     const isServing = async (): Promise<boolean> => {
+      if ((await healthOf(this))?.status === 200) return true;
+      const said = this.#process?.output().slice(-SAID_CHARACTERS);
       if (this.#hasEnded) this.begin();
-      return (await healthOf(this))?.status === 200;
+      throw new Error(`it said: ${said}`);
     };
     await waitFor(`the connector at ${this.port} serves`, isServing, { timeoutMs: SERVES_DEADLINE_MS });
   }

@@ -1,3 +1,5 @@
+import type { SeenSession } from './sessions.ts';
+
 /**
  * What was seen from outside in a run: on IRC, by the agents, by their receiver of webhooks, and in the bouncer's own
  * store. Times are milliseconds since the epoch. Texts are unique, so a text names its line.
@@ -10,6 +12,8 @@ export interface Observations {
   said: ReadonlySet<string>;
   /** Arrivals and departures of accounts, in the order in which one listener saw them. */
   movements: readonly Movement[];
+  /** Sessions with the bouncer of all accounts. */
+  sessions: readonly SeenSession[];
   events: readonly SeenEvent[];
   disturbances: readonly Disturbance[];
   failures: readonly FailedCall[];

@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util';
+import type { ReplicaKind } from '../../tests/harness/postgres-replica.ts';
 
 /** Rows that soju stores in a second, in all: it stores each line once for each member. */
 const ROWS_A_SECOND_MAX = 2_000;
+
+/** Connectors of a run. */
+export const PROCESSES = 3;
 
 export interface Parameters {
   accounts: number;
@@ -11,13 +15,17 @@ export interface Parameters {
   /** Lines that people on IRC say in a second, in all channels together. */
   lines: number;
   minutes: number;
+  /** Connectors that are neither killed nor frozen nor restarted, whose memory is seen over the whole time. */
+  spared: number;
+  /** With a replica of the database nothing fails but its server, once, in the middle. */
+  replica: 'none' | ReplicaKind;
   seed: number;
   json: boolean;
   /** Folder that gets the logs of the processes. */
   logs: string | undefined;
 }
 
-const USUAL = { accounts: '12', channels: '6', members: '4', lines: '4', minutes: '3' };
+const USUAL = { accounts: '12', channels: '6', members: '4', lines: '4', minutes: '3', spared: '0' };
 
 /** @throws Error for parameters that make no run */
 export function parametersOf(words: readonly string[], anySeed: () => number): Parameters {
@@ -26,16 +34,20 @@ export function parametersOf(words: readonly string[], anySeed: () => number): P
     args: [...words],
     options: {
       ...{ accounts: number, channels: number, members: number, lines: number, minutes: number, seed: number },
+      spared: number,
+      replica: { type: 'string', default: 'none' },
       ...{ json: { type: 'boolean', default: false }, logs: { type: 'string' } },
     },
   });
-  const read = (name: keyof typeof USUAL): number => positive(name, values[name] ?? USUAL[name]);
+  const read = (name: Exclude<keyof typeof USUAL, 'spared'>): number => positive(name, values[name] ?? USUAL[name]);
   const parameters: Parameters = {
     accounts: read('accounts'),
     channels: read('channels'),
     members: read('members'),
     lines: read('lines'),
     minutes: read('minutes'),
+    replica: replicaOf(values.replica),
+    spared: sparedOf(values.spared ?? USUAL.spared),
     seed: values.seed === undefined ? anySeed() : positive('seed', values.seed),
     json: values.json,
     logs: values.logs,
@@ -51,6 +63,17 @@ export function parametersOf(words: readonly string[], anySeed: () => number): P
     );
   }
   return parameters;
+}
+
+function replicaOf(word: string): Parameters['replica'] {
+  if (word === 'none' || word === 'asynchronous' || word === 'synchronous') return word;
+  throw new Error(`--replica ${word}: expected none, asynchronous or synchronous`);
+}
+
+function sparedOf(word: string): number {
+  const value = Number(word);
+  if (Number.isInteger(value) && value >= 0 && value < PROCESSES) return value;
+  throw new Error(`--spared ${word}: expected a number from 0 to ${PROCESSES - 1}, of the ${PROCESSES} connectors`);
 }
 
 function positive(name: string, word: string): number {

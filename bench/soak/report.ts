@@ -1,5 +1,7 @@
 import type { SoakAgent } from './agent.ts';
+import { movementsOf } from './checks/movements.ts';
 import { doubtfulSends } from './checks/sends.ts';
+import { HAND_OVER, longestGaps } from './checks/sessions.ts';
 import type { Growth } from './memory.ts';
 import type { Observations, Violation } from './observations.ts';
 import type { Parameters } from './parameters.ts';
@@ -12,6 +14,8 @@ export interface Outcome {
   beganAt: number;
   figures: Figures;
   refusals: Record<string, number>;
+  /** Longest time of an account without a session, for what was disturbed then. */
+  secondsWithoutSession: Record<string, number>;
   disturbances: { what: string; fromSecond: number; seconds: number }[];
   growths: readonly Growth[];
   violations: readonly Violation[];
@@ -19,6 +23,7 @@ export interface Outcome {
 
 interface Figures {
   calls: number;
+  refreshesOfTokens: number;
   failedCalls: number;
   linesSaid: number;
   /** Lines of all accounts together that the bouncer has kept. */
@@ -30,7 +35,11 @@ interface Figures {
   sendsInDoubt: number;
   events: number;
   eventsTwice: number;
+  /** As the agents saw it: the account's network was away, or no answer came. */
+  longestSecondsNotSeenConnected: number;
   longestSecondsWithoutSession: number;
+  handOvers: number;
+  movementsInHandOvers: number;
   longestSecondsWithoutAnswer: number;
 }
 
@@ -55,11 +64,13 @@ export function outcomeOf({ seen, quietSince, violations }: Checked, { agents, b
     const kind = `${tool}: ${kindOf(why)}`;
     refusals[kind] = (refusals[kind] ?? 0) + 1;
   }
+  const gaps = longestGaps(seen, quietSince);
   const seconds = (ms: number): number => Math.round(ms / 100) / 10;
   return {
     ...{ ...facts, beganAt, refusals, violations },
     figures: {
       calls: agents.reduce((sum, { calls }) => sum + calls, 0),
+      refreshesOfTokens: agents.reduce((sum, { refreshes }) => sum + refreshes, 0),
       failedCalls: failures.length,
       linesSaid: said.size,
       linesKept: accounts.reduce((sum, { kept }) => sum + kept.length, 0),
@@ -69,15 +80,19 @@ export function outcomeOf({ seen, quietSince, violations }: Checked, { agents, b
       sendsInDoubt: doubtfulSends(seen),
       events: events.length,
       eventsTwice: events.length - new Set(events.map(({ eventId }) => eventId)).size,
-      longestSecondsWithoutSession: seconds(
+      longestSecondsNotSeenConnected: seconds(
         Math.max(
           ...accounts.map(({ connectedAt }) => longestPause([beganAt, ...connectedAt.filter((at) => at > beganAt)])),
         ),
       ),
+      longestSecondsWithoutSession: seconds(Math.max(...Object.values(gaps))),
+      handOvers: disturbances.filter(({ what }) => what === HAND_OVER).length,
+      movementsInHandOvers: movementsIn(seen),
       longestSecondsWithoutAnswer: seconds(
         Math.max(...agents.map(({ longestWithoutAnswerMs }) => longestWithoutAnswerMs)),
       ),
     },
+    secondsWithoutSession: Object.fromEntries(Object.entries(gaps).map(([cause, ms]) => [cause, seconds(ms)])),
     disturbances: disturbances.map(({ what, from, to }) => ({
       ...{ what, fromSecond: seconds(from - beganAt), seconds: seconds(Math.min(to, quietSince) - from) },
     })),
@@ -86,6 +101,14 @@ export function outcomeOf({ seen, quietSince, violations }: Checked, { agents, b
 
 export const longestPause = (times: readonly number[]): number =>
   times.slice(1).reduce((longest, time, index) => Math.max(longest, time - (times[index] ?? time)), 0);
+
+/** Arrivals and departures of accounts on IRC while a process handed over, without a failure of the bouncer or network. */
+function movementsIn(seen: Observations): number {
+  const handOvers = seen.disturbances.filter(({ what }) => what === HAND_OVER);
+  return movementsOf(seen).filter(
+    ({ at, isCaused }) => !isCaused && handOvers.some(({ from, to }) => at >= from && at <= to),
+  ).length;
+}
 
 function lostByBouncer({ accounts, heard, said }: Observations): number {
   const channelOf = new Map(heard.filter(({ text }) => said.has(text)).map(({ text, channel }) => [text, channel]));
@@ -97,7 +120,8 @@ function lostByBouncer({ accounts, heard, said }: Observations): number {
 }
 
 /** The report for people: figures first, then each violation with what is needed to find it. */
-export function* reportOf({ parameters, beganAt, figures, refusals, disturbances, growths, violations }: Outcome) {
+export function* reportOf(outcome: Outcome) {
+  const { parameters, beganAt, figures, refusals, secondsWithoutSession, disturbances, growths, violations } = outcome;
   const { seed, accounts, channels, members, lines, minutes } = parameters;
   yield `seed ${seed}: ${accounts} accounts, ${channels} channels of ${members}, ${lines} lines a second, ${minutes} minutes`;
   yield '';
@@ -108,14 +132,20 @@ export function* reportOf({ parameters, beganAt, figures, refusals, disturbances
     yield `${String(count).padStart(10)}  ${kind}`;
   }
   yield '';
+  yield 'longest time of an account without a session, by what was disturbed within the minute before:';
+  for (const [cause, without] of Object.entries(secondsWithoutSession))
+    yield `${without.toFixed(1).padStart(9)} s  ${cause}`;
+  yield '';
   yield 'disturbances:';
   for (const { what, fromSecond, seconds } of disturbances) {
     yield `${fromSecond.toFixed(1).padStart(9)} s  ${what}, for ${seconds.toFixed(1)} s`;
   }
   yield '';
-  yield 'memory:';
-  for (const { name, pid, seconds, lastMiB, kibAMinute } of growths) {
-    yield `  ${name} (${pid}): ${lastMiB.toFixed(0)} MiB after ${seconds} s, ${kibAMinute.toFixed(0)} KiB a minute`;
+  yield 'memory at the end, and its growth after the first minute:';
+  for (const { name, pid, seconds, processorSeconds, resident, heap } of growths) {
+    const used = heap === undefined ? '' : `, in use when collected ${grown(heap, seconds)}`;
+    const busy = `${processorSeconds.toFixed(0)} s of a processor`;
+    yield `  ${name} (${pid}), ${seconds} s, ${busy}: resident ${grown(resident, seconds)}${used}`;
   }
   yield '';
   yield violations.length === 0 ? 'no violation' : `${violations.length} violations (seed ${seed}):`;
@@ -125,5 +155,11 @@ export function* reportOf({ parameters, beganAt, figures, refusals, disturbances
     yield `  ${kind}${when}: ${[account, channel].filter((part) => part !== undefined).join(' in ')}: ${found}`;
   }
 }
+
+/** Shorter times have no slope worth a number. */
+const SLOPE_AFTER_SECONDS = 600;
+
+const grown = ({ lastMiB, mibAnHour }: Growth['resident'], seconds: number): string =>
+  `${lastMiB.toFixed(0)} MiB${seconds < SLOPE_AFTER_SECONDS ? '' : ` (${mibAnHour.toFixed(1)} MiB an hour)`}`;
 
 const wordsOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -2,11 +2,12 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
-import { connectAgent } from '../../tests/harness/agent.ts';
+import { type Agent, connectAgent } from '../../tests/harness/agent.ts';
 import { subscriberOf } from '../../tests/harness/subscriber.ts';
 import { SoakAgent } from './agent.ts';
 import { check } from './checks/index.ts';
-import { disturbUntil } from './disturbances.ts';
+import { checkMemory } from './checks/memory.ts';
+import { disturbUntil, failOverBefore } from './disturbances.ts';
 import { keptByBouncer } from './kept.ts';
 import { MemoryWatch } from './memory.ts';
 import type { AccountSeen, Disturbance, FailedCall, HeardLine, Movement, Observations } from './observations.ts';
@@ -16,6 +17,7 @@ import { Random } from './random.ts';
 import { startEvents } from './receiver.ts';
 import { type Outcome, outcomeOf } from './report.ts';
 import { type Stage, startStage } from './stage.ts';
+import { Tokens } from './tokens.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -45,7 +47,7 @@ export async function run(parameters: Parameters, notice: (text: string) => void
   parts.use(receiver);
   const agents = await inTurn(
     Array.from({ length: parameters.accounts }, (_, number) => number),
-    (number) => comeIn(number, parameters, { stage, receiver, notes }),
+    (number) => comeIn(number, parameters, { stage, receiver, notes, notice }),
   );
   for (const { agent } of agents) parts.defer(() => agent.close());
   await allConnected(agents.map(({ agent }) => agent));
@@ -53,8 +55,8 @@ export async function run(parameters: Parameters, notice: (text: string) => void
   const people = peopleOf(parameters, stage, notes);
   for (const person of people) parts.use(person);
   await waitFor('people are in their channels', () => people.every(({ isThere }) => isThere));
-  using memory = new MemoryWatch(() => [
-    ...stage.members.map(({ pid }, number) => ({ name: `connector ${number}`, pid })),
+  await using memory = new MemoryWatch(() => [
+    ...stage.members.map(({ pid, inspectPort }, number) => ({ name: `connector ${number}`, pid, inspectPort })),
     { name: 'soju', pid: stage.stack.soju.process.pid },
     { name: 'ergo', pid: stage.network().process.pid },
   ]);
@@ -85,7 +87,7 @@ export async function run(parameters: Parameters, notice: (text: string) => void
         ...{ connectedAt, subscribedAt },
       });
     }
-    return { accounts, ...notes, events, disturbances };
+    return { accounts, ...notes, sessions: stage.toBouncer.sessions, events, disturbances };
   };
   const seen = await settled(
     agents.map(({ agent }) => agent),
@@ -94,9 +96,10 @@ export async function run(parameters: Parameters, notice: (text: string) => void
   );
   // Throws for a signature that does not hold.
   receiver.events();
+  const growths = memory.growths();
   return outcomeOf(
-    { seen, quietSince, violations: check(seen, quietSince) },
-    { parameters, beganAt, agents: agents.map(({ agent }) => agent), growths: memory.growths() },
+    { seen, quietSince, violations: [...check(seen, quietSince), ...checkMemory(growths)] },
+    { parameters, beganAt, agents: agents.map(({ agent }) => agent), growths },
   );
 }
 
@@ -113,13 +116,20 @@ interface Scene {
   stage: Stage;
   receiver: { url: string };
   notes: Notes;
+  notice: (text: string) => void;
 }
 
 /** A person lets an agent in, which subscribes to mentions. */
-async function comeIn(number: number, parameters: Parameters, { stage, receiver, notes }: Scene) {
+async function comeIn(number: number, parameters: Parameters, { stage, receiver, notes, notice }: Scene) {
   const name = loginOf(number);
   const { stack } = stage;
-  const connected = await connectAgent(stack, name);
+  // People come again when their first attempt failed.
+  const connected = await waitFor(`${name} lets an agent in`, () =>
+    connectAgent(stack, name).catch((error: unknown) => {
+      notice(`${name} could not let an agent in: ${String(error)}`);
+      throw error;
+    }),
+  );
   // Processes without the slot refuse to call receivers.
   const asks = stage.members.map(({ port }) => subscriberOf({ baseUrl: `http://127.0.0.1:${port}` }, connected));
   await waitFor('mentions are subscribed to', () =>
@@ -127,9 +137,14 @@ async function comeIn(number: number, parameters: Parameters, { stage, receiver,
   );
   const agent = new SoakAgent({
     ...{ name, channels: channelsOf(number, parameters), baseUrl: stack.baseUrl, failures: notes.failures },
-    ...{ token: () => connected.accessToken, random: new Random(parameters.seed, name) },
+    ...{ tokens: tokensOf(connected, stack.baseUrl), random: new Random(parameters.seed, name) },
   });
   return { agent, subscribedAt: Date.now() };
+}
+
+function tokensOf({ credentials: { client, stored } }: Agent, baseUrl: string): Tokens {
+  if (client === undefined || stored === undefined) throw new Error('expected an agent that has connected');
+  return new Tokens({ baseUrl, clientId: client.client_id, issued: stored, now: () => performance.now() });
 }
 
 async function allConnected(agents: readonly SoakAgent[]): Promise<void> {
@@ -162,7 +177,8 @@ async function traffic(parameters: Parameters, { stage, people, agents, notes, n
     speak(parameters, people.slice(1), notes.said, ends.signal),
   ];
   const end = Date.now() + parameters.minutes * MINUTE_MS;
-  const disturbances = await disturbUntil(end, stage, new Random(parameters.seed, 'disturbances'), notice);
+  const scene = { stage, random: new Random(parameters.seed, 'disturbances'), notice };
+  const disturbances = await (parameters.replica === 'none' ? disturbUntil : failOverBefore)(end, scene);
   ends.abort();
   await Promise.all(work);
   return disturbances;

@@ -1,31 +1,41 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { type Ergo, startErgo } from '../../scripts/stack/ergo.ts';
 import { type Postgres, startPostgres } from '../../scripts/stack/postgres.ts';
 import { createAccounts } from '../../tests/harness/create-accounts.ts';
 import { type IrcProxy, startIrcProxy } from '../../tests/harness/irc-proxy.ts';
+import { startReplica } from '../../tests/harness/postgres-replica.ts';
 import { type ConnectorStack, startConnectorStack } from '../../tests/harness/start-connector.ts';
+import { startTcpBalancer, type TcpBalancer } from '../../tests/harness/tcp-balancer.ts';
 import { tempFolder } from '../../tests/harness/temp-folder.ts';
 import { ownServerDatabase } from '../../tests/harness/test-database.ts';
-import { type Balancer, startBalancer } from './balancer.ts';
 import { Member } from './member.ts';
-import { channelOf, channelsOf, loginOf, type Parameters } from './parameters.ts';
+import { channelOf, channelsOf, loginOf, type Parameters, PROCESSES } from './parameters.ts';
+import { type SessionWatch, watchSessions } from './sessions.ts';
 
-const PROCESSES = 3;
+/** A process that is frozen gets no more connections after this time. */
+const HEALTH_DEADLINE_MS = 2_000;
+/** What a replica lacks that its server did not wait for. */
+const BEHIND_MS = 1_000;
 
 /** Everything that a run can disturb. */
 export interface Stage extends AsyncDisposable {
   stack: ConnectorStack;
   members: readonly Member[];
-  balancer: Balancer;
+  /** Those of them that may be killed, frozen and restarted. */
+  mortal: readonly Member[];
+  balancer: TcpBalancer;
   /** Between the connector and the bouncer, and between the bouncer and the network. */
-  toBouncer: IrcProxy;
+  toBouncer: SessionWatch;
   toNetwork: IrcProxy;
   /** The IRC server as people reach it. */
   network: () => Ergo;
   database: () => Postgres;
   restartNetwork(pauseMs: () => Promise<void>): Promise<void>;
+  /** The server dies, and its replica continues at the same address. */
+  failOver(): Promise<void>;
   restartDatabase(how: 'stop' | 'crash', pauseMs: () => Promise<void>): Promise<void>;
   /** Process id of the member that has the slot. */
   holderPid(): Promise<number | undefined>;
@@ -37,6 +47,7 @@ export async function startStage(parameters: Parameters): Promise<Stage> {
   const folder = parts.use(await tempFolder());
   let server = await startPostgres({ folder: folder.path });
   parts.defer(() => server.stop());
+  const replica = await replicaOf(server, parameters, parts);
   const { stack, toBouncer, toNetwork, network } = await startStack(parameters, server, parts);
   await stack.connector.stop();
   const logs = parameters.logs ?? join(stack.folder, 'logs');
@@ -56,13 +67,28 @@ export async function startStage(parameters: Parameters): Promise<Stage> {
     await Promise.all(group.map((member) => member?.serves()));
   }
   const ports = members.map(({ port }) => port);
-  const balancer = parts.use(await startBalancer(Number(new URL(stack.baseUrl).port), ports));
+  const balancer = parts.use(await startTcpBalancer(Number(new URL(stack.baseUrl).port), ports, HEALTH_DEADLINE_MS));
   const look = stack.database.connect();
   parts.defer(() => look.destroy());
   return {
-    ...{ stack, members, balancer, toBouncer, toNetwork, network: network.now },
+    ...{
+      stack,
+      members,
+      mortal: members.slice(parameters.spared),
+      balancer,
+      toBouncer,
+      toNetwork,
+      network: network.now,
+    },
     database: () => server,
     restartNetwork: network.restart,
+    failOver: async () => {
+      if (replica === undefined) throw new Error('expected --replica, so that there is one to promote');
+      await replica.promote();
+      for (const { database } of members) {
+        database.moveTo({ host: replica.server.socketDirectory, port: replica.server.port });
+      }
+    },
     restartDatabase: async (how, pause) => {
       await server[how]();
       await pause();
@@ -73,10 +99,38 @@ export async function startStage(parameters: Parameters): Promise<Stage> {
   };
 }
 
+interface Promoted {
+  server: Postgres;
+  promote(): Promise<void>;
+}
+
+/** One that is asynchronous has fallen behind when its server dies. */
+async function replicaOf(
+  primary: Postgres,
+  { replica: kind }: Parameters,
+  parts: AsyncDisposableStack,
+): Promise<Promoted | undefined> {
+  if (kind === 'none') return undefined;
+  const folder = parts.use(await tempFolder());
+  const { server, lag, promote } = await startReplica(primary, folder.path, kind);
+  parts.defer(() => server.stop());
+  return {
+    server,
+    promote: async () => {
+      if (kind === 'asynchronous') {
+        await lag();
+        await delay(BEHIND_MS);
+      }
+      await primary.crash();
+      await promote();
+    },
+  };
+}
+
 async function startStack(parameters: Parameters, server: Postgres, parts: AsyncDisposableStack) {
   let ergo: Ergo | undefined;
   let toNetwork: IrcProxy | undefined;
-  let toBouncer: IrcProxy | undefined;
+  let toBouncer: SessionWatch | undefined;
   let ergoFolder = '';
   const stack = parts.use(
     await startConnectorStack({
@@ -88,7 +142,7 @@ async function startStack(parameters: Parameters, server: Postgres, parts: Async
         return { ...ergo, port: toNetwork.port };
       },
       wrapBouncer: async (port) => {
-        toBouncer = parts.use(await startIrcProxy(port));
+        toBouncer = parts.use(await watchSessions(port));
         return toBouncer.port;
       },
       config: {

@@ -1,7 +1,5 @@
-import { Agent, request } from 'node:http';
+import { KeptConnection, whyNoAnswer } from './kept-connection.ts';
 
-/** Time after which a client gives up. */
-const ANSWER_DEADLINE_MS = 10_000;
 const SUCCESS = 200;
 
 export type Outcome =
@@ -11,11 +9,11 @@ export type Outcome =
   /** It is unknown what was done. */
   | { kind: 'unanswered'; why: string };
 
-/** Calls tools on one connection, which is kept; after a failure on another one. */
+/** Calls tools on one connection. */
 export class ToolCaller {
   readonly #url: string;
   readonly #token: () => string;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #connection = new KeptConnection();
 
   constructor(baseUrl: string, token: () => string) {
     this.#url = `${baseUrl}/mcp`;
@@ -24,40 +22,21 @@ export class ToolCaller {
 
   async call(tool: string, args: Record<string, unknown>): Promise<Outcome> {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } };
-    try {
-      return outcomeOf(await this.#post(JSON.stringify(message)));
-    } catch (error) {
-      const { code, message: why } = error as NodeJS.ErrnoException;
-      return { kind: 'unanswered', why: code ?? why };
-    }
-  }
-
-  close(): void {
-    this.#agent.destroy();
-  }
-
-  #post(body: string): Promise<{ status: number; text: string }> {
     const headers = {
       authorization: `Bearer ${this.#token()}`,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': '2025-06-18',
-      'content-length': Buffer.byteLength(body),
     };
-    return new Promise((resolve, reject) => {
-      const sent = request(this.#url, { method: 'POST', agent: this.#agent, headers }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.once('error', reject);
-        response.once('end', () => {
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
-        });
-      });
-      const timer = setTimeout(() => sent.destroy(new Error('no answer in 10 s')), ANSWER_DEADLINE_MS);
-      sent.once('close', () => clearTimeout(timer));
-      sent.once('error', reject);
-      sent.end(body);
-    });
+    try {
+      return outcomeOf(await this.#connection.post(this.#url, headers, JSON.stringify(message)));
+    } catch (error) {
+      return { kind: 'unanswered', why: whyNoAnswer(error) };
+    }
+  }
+
+  close(): void {
+    this.#connection.close();
   }
 }
 
@@ -71,6 +50,7 @@ function outcomeOf({ status, text }: { status: number; text: string }): Outcome 
   if (status === SUCCESS && result !== undefined && result.isError !== true) {
     return { kind: 'answered', result: result.structuredContent ?? {} };
   }
-  const why = result?.content[0]?.text ?? `${error?.code}: ${error?.message}`;
+  // A process that does not serve answers without an error of the protocol.
+  const why = result?.content[0]?.text ?? (error === undefined ? text : `${error.code}: ${error.message}`);
   return { kind: 'refused', why: status === SUCCESS ? why : `status ${status}: ${why}` };
 }

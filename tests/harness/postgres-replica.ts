@@ -5,7 +5,10 @@ import { findPrograms, giveToServer, type Postgres, runAsServer, startPostgres }
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { administer } from './administer.ts';
 
-/** A server that follows another one, which does not wait for it. */
+/** Whether the server confirms a commit before the replica has it. */
+export type ReplicaKind = 'asynchronous' | 'synchronous';
+
+/** A server that follows another one. */
 export interface Replica {
   server: Postgres;
   /** Follows no more: what is committed from now on is lost to it. */
@@ -14,8 +17,12 @@ export interface Replica {
   promote(): Promise<void>;
 }
 
-/** Starts an asynchronous replica of a server. */
-export async function startReplica(primary: Postgres, folder: string): Promise<Replica> {
+/** Starts a replica of a server. */
+export async function startReplica(
+  primary: Postgres,
+  folder: string,
+  kind: ReplicaKind = 'asynchronous',
+): Promise<Replica> {
   const data = join(folder, 'data');
   const from = ['-h', primary.socketDirectory, '-p', String(primary.port), '-U', primary.superuser];
   const how = ['-D', data, '--checkpoint=fast', '--wal-method=stream', '--write-recovery-conf', '--no-sync'];
@@ -23,6 +30,7 @@ export async function startReplica(primary: Postgres, folder: string): Promise<R
   await runAsServer(folder, [join(await findPrograms(), 'pg_basebackup'), ...from, ...how]);
   await copyFile(primary.certificate, join(folder, 'server.crt'));
   const server = await startPostgres({ folder, port: await freePort() });
+  if (kind === 'synchronous') await waitForReplicas(primary);
   const address = { host: server.socketDirectory, port: server.port, superuser: server.superuser };
   return {
     server,
@@ -38,4 +46,15 @@ export async function startReplica(primary: Postgres, folder: string): Promise<R
       await administer(address, 'SELECT pg_promote()');
     },
   };
+}
+
+/** From now on the server confirms no commit that a replica does not have. */
+async function waitForReplicas({ socketDirectory: host, port, superuser }: Postgres): Promise<void> {
+  const address = { host, port, superuser };
+  await administer(address, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
+  await administer(address, 'SELECT pg_reload_conf()');
+  await waitFor('the replica is synchronous', async () => {
+    const rows = await administer(address, `SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`);
+    return rows.length > 0;
+  });
 }

@@ -10,10 +10,13 @@ const ANSWER_DEADLINE_MS = 10_000;
 export interface TcpBalancer extends AsyncDisposable {
   /** Connections that each server has got so far, in the order of the ports. */
   connections(): number[];
+  /** Ends all connections by a reset. */
+  cut(): void;
 }
 
 interface Upstream {
   port: number;
+  answerDeadlineMs: number;
   isWell: boolean;
   connections: number;
 }
@@ -21,9 +24,14 @@ interface Upstream {
 /**
  * Passes connections on to several servers by turns, without a look at what is in them: to those that answered the last
  * `/healthz` with 200, or to the next one where a server takes no connection.
+ * @param answerDeadlineMs after which a server that gives no answer gets no more connections
  */
-export async function startTcpBalancer(port: number, ports: readonly number[]): Promise<TcpBalancer> {
-  const upstreams = ports.map((each): Upstream => ({ port: each, isWell: false, connections: 0 }));
+export async function startTcpBalancer(
+  port: number,
+  ports: readonly number[],
+  answerDeadlineMs = ANSWER_DEADLINE_MS,
+): Promise<TcpBalancer> {
+  const upstreams = ports.map((each): Upstream => ({ port: each, answerDeadlineMs, isWell: false, connections: 0 }));
   const sockets = new Set<Socket>();
   let turn = 0;
   const inTurn = (): Upstream[] => {
@@ -41,6 +49,9 @@ export async function startTcpBalancer(port: number, ports: readonly number[]): 
   await new Promise<void>((resolve) => server.listen(port, HOST, resolve));
   return {
     connections: () => upstreams.map(({ connections }) => connections),
+    cut: () => {
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
     [Symbol.asyncDispose]: async () => {
       ends.abort();
       for (const socket of sockets) socket.destroy();
@@ -79,7 +90,7 @@ function keep(socket: Socket, sockets: Set<Socket>): void {
 }
 
 async function check(upstream: Upstream): Promise<void> {
-  upstream.isWell = await isWell(upstream.port);
+  upstream.isWell = await isWell(upstream);
 }
 
 async function checkUntil(signal: AbortSignal, upstream: Upstream): Promise<void> {
@@ -89,13 +100,13 @@ async function checkUntil(signal: AbortSignal, upstream: Upstream): Promise<void
   }
 }
 
-function isWell(port: number): Promise<boolean> {
+function isWell({ port, answerDeadlineMs }: Upstream): Promise<boolean> {
   return new Promise((resolve) => {
     const asked = request({ host: HOST, port, path: '/healthz', agent: false }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
     });
-    asked.setTimeout(ANSWER_DEADLINE_MS, () => asked.destroy());
+    asked.setTimeout(answerDeadlineMs, () => asked.destroy());
     asked.once('error', () => resolve(false));
     asked.once('close', () => resolve(false));
     asked.end();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { check } from '../../../../bench/soak/checks/index.ts';
+import { longestGaps } from '../../../../bench/soak/checks/sessions.ts';
 import type {
   AccountSeen,
   Entry,
@@ -73,10 +74,17 @@ const RIGHT: Observations = {
   ],
   said: new Set(['line 1', 'line 2', call.text]),
   movements: [],
+  // The next process attaches before the one that hands over ends its session.
+  sessions: [
+    { account: 'ada', from: SECOND, to: 100 * SECOND },
+    { account: 'ada', from: 112 * SECOND, to: 506 * SECOND },
+    { account: 'ada', from: 504 * SECOND, to: Number.POSITIVE_INFINITY },
+  ],
   events: [event, event],
   disturbances: [
     { what: 'connector killed', touches: 'connector', from: 100 * SECOND, to: 110 * SECOND },
     { what: 'network killed', touches: 'network', from: 200 * SECOND, to: 210 * SECOND },
+    { what: 'connector restarted', touches: 'connector', from: 500 * SECOND, to: 510 * SECOND },
   ],
   failures: [],
 };
@@ -84,6 +92,10 @@ const RIGHT: Observations = {
 const withAccount = (change: Partial<AccountSeen>): Observations => ({ ...RIGHT, accounts: [{ ...ada, ...change }] });
 const withSend = (change: Partial<SeenSend>, more: Partial<AccountSeen> = {}): Observations =>
   withAccount({ sends: [{ ...send, ...change }], ...more });
+const withSessions = (...spans: [from: number, to: number][]): Observations => ({
+  ...RIGHT,
+  sessions: spans.map(([from, to]) => ({ account: 'ada', from: from * SECOND, to: to * SECOND })),
+});
 const moved = (kind: Movement['kind'], seconds: number, channel = CHANNEL): Movement => ({
   ...{ kind, channel, at: seconds * SECOND },
   ...{ nick: kind === 'reset' ? '' : 'ada', line: kind },
@@ -239,6 +251,18 @@ const WRONG: readonly [string, Observations, string[]][] = [
     ['unexpected refusal'],
   ],
   ['a call fails in peace', { ...RIGHT, failures: [failed(160)] }, ['call failed in peace']],
+  [
+    'an account is without a session for a moment while a process hands over',
+    withSessions([1, 505], [505.1, Number.POSITIVE_INFINITY]),
+    ['session lost'],
+  ],
+  ['an account loses its session in peace', withSessions([1, 300], [301, Number.POSITIVE_INFINITY]), ['session lost']],
+  ['an account gets no session again after a hand-over', withSessions([1, 505]), ['session lost']],
+  [
+    'an account quits while a process hands over',
+    { ...RIGHT, movements: [moved('left', 505, '')] },
+    ['departure on IRC'],
+  ],
   ['an account has no session at the end', withAccount({ connectedAt: [SECOND] }), ['account without a session']],
 ];
 
@@ -296,6 +320,10 @@ const ALLOWED: readonly [string, Observations][] = [
     'a call that fails while a connector is dead, a send until the accounts are attached, and one that a limit refuses in peace',
     { ...RIGHT, failures: [failed(105), failed(140.5, { tool: 'send_message' }), failed(160, { isLimit: true })] },
   ],
+  [
+    'a time without a session after a process was killed, and three sessions at once',
+    withSessions([1, 105], [1, 104], [118, 700], [119, Number.POSITIVE_INFINITY]),
+  ],
   ['a mention of before the subscription', { ...withAccount({ subscribedAt: 50 * SECOND }), events: [] }],
 ];
 
@@ -311,4 +339,9 @@ test('a violation names its time, account and channel, and the ids of what was f
     ...{ kind: 'acknowledged entry unread', at: 13 * SECOND, account: 'ada', channel: CHANNEL },
     found: 'e1 (“line 1”) was unread again after it was acknowledged',
   });
+});
+
+test('the longest time without a session is known for each thing that was disturbed', () => {
+  const gaps = longestGaps(withSessions([1, 105], [118, 300], [302, 505], [505.1, 520], [520, 2_000]), QUIET);
+  expect(gaps).toEqual({ 'connector killed': 13 * SECOND, peace: 2 * SECOND, 'connector restarted': 100 });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { slope } from '../../../../bench/soak/memory.ts';
+import { checkMemory } from '../../../../bench/soak/checks/memory.ts';
+import { type Growth, growthOf, slope } from '../../../../bench/soak/memory.ts';
 import { channelsOf, parametersOf } from '../../../../bench/soak/parameters.ts';
 import { Random } from '../../../../bench/soak/random.ts';
 import { isExpected, isLimit } from '../../../../bench/soak/refusals.ts';
@@ -26,6 +27,8 @@ test('parameters that make no run are refused with what was expected', () => {
   expect(() => parameters('--accounts', '2')).toThrow('expected at most 2');
   expect(() => parameters('--accounts', '100')).toThrow('expected places for all 100 accounts');
   expect(() => parameters('--lines', '600')).toThrow('expected at most 500, because soju stores');
+  expect(() => parameters('--spared', '3')).toThrow('expected a number from 0 to 2, of the 3 connectors');
+  expect(() => parameters('--replica', 'late')).toThrow('expected none, asynchronous or synchronous');
   expect(() => parameters('--minutes', 'x')).toThrow('--minutes x: expected a number above 0');
 });
 
@@ -45,6 +48,38 @@ test('memory that grows by one KiB a second has that slope, whatever it began wi
   const samples = [0, 2, 4, 6].map((second) => ({ at: 1e12 + second * 1_000, kib: 5_000 + second }));
   expect(slope(samples) * 60_000).toBeCloseTo(60);
   expect(slope(samples.slice(0, 1))).toBe(0);
+});
+
+/** A sample each ten seconds for half an hour. */
+const halfAnHour = (mib: (minute: number) => number) =>
+  Array.from({ length: 180 }, (_, n) => ({ at: n * 10_000, kib: mib(n / 6) * 1_024 }));
+
+const connector = (heap: Growth['heap'], seconds = 1_800): Growth[] => {
+  const resident = { lastMiB: 900, mibAnHour: 900, firstMiB: 0, laterMiB: 900 };
+  return [{ name: 'connector 0', pid: 7, seconds, processorSeconds: 1, resident, heap }];
+};
+
+test('a program that keeps two MiB more each minute is a violation, and its words have the figures', () => {
+  const heap = growthOf(halfAnHour((minute) => 40 + 2 * minute));
+  expect(heap?.mibAnHour).toBeCloseTo(120);
+  expect(checkMemory(connector(heap)).map(({ kind, found }) => `${kind}: ${found}`)).toEqual([
+    expect.stringMatching(
+      /^memory grows: connector 0 \(7\) used at most 6\d MiB .* 1800 s, and at least 8\d MiB in the last, expected at most 16 MiB more$/,
+    ),
+  ]);
+});
+
+test('memory that rises and falls, was large at first, has filled caches or is seen for a short time is no violation', () => {
+  for (const [name, seen] of [
+    ['rises and falls', growthOf(halfAnHour((minute) => 40 + (minute % 3) * 50))],
+    ['was large at first', growthOf(halfAnHour((minute) => 100 / (1 + minute)))],
+    ['fills caches', growthOf(halfAnHour((minute) => 40 + 30 * Math.min(1, minute / 20)))],
+    ['was never looked at', undefined],
+    ['has just begun', growthOf(halfAnHour(() => 40).slice(0, 5))],
+  ] as const) {
+    expect([name, checkMemory(connector(seen))]).toEqual([name, []]);
+  }
+  expect(checkMemory(connector(growthOf(halfAnHour((minute) => 9 * minute)), 500))).toEqual([]);
 });
 
 test('the longest pause is that between two neighbouring times', () => {
