@@ -4,14 +4,15 @@ import { eventsRoute } from '../../../../src/connector/admin/events.ts';
 import { BrowserSessions } from '../../../../src/connector/browser/sessions.ts';
 import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
 import { mcpRoute } from '../../../../src/connector/mcp/endpoint.ts';
+import type { Freshness } from '../../../../src/connector/ports/invalidations.ts';
 import type { Measurements } from '../../../../src/connector/ports/measurements.ts';
 import type { PresenceStatus } from '../../../../src/connector/ports/presence.ts';
-import { createStoredPresence } from '../../../../src/connector/presence/stored-presence.ts';
 import type { AccountConnection } from '../../../../src/connector/services/diagnostics.ts';
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { type EdgeServer, startEdge } from '../../../harness/edge-server.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { presenceElsewhere } from '../../../harness/presence-elsewhere.ts';
 import { statementsOf } from '../../../harness/statements.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
@@ -22,10 +23,7 @@ const STATUS: PresenceStatus = {
   ...{ sessionSince: 0, nick: 'bob', nickRefusal: null, upstream: true, isAnswering: true, joinedChannels: [] },
   ...{ notJoined: {}, loggedInAs: null, problems: [] },
 };
-const NO_ORDERS = {
-  invalidations: { tell: () => undefined },
-  orders: { ask: () => Promise.reject(new Error('no orders')), follow: async () => false },
-};
+const SHARED: Freshness = { alone: () => undefined, sinceBoot: () => 0 };
 const NO_MEASUREMENTS: Measurements = { toolCalled: () => undefined } as never;
 
 let open: OpenStore;
@@ -207,7 +205,7 @@ test('at a process without sessions an owner sees all connections as they are st
   }
   await open.store.presences.ended(accountIds[2] ?? '');
   const context = serviceContext(open, { maxUsers: 1_000 });
-  const elsewhere = createServices({ ...context, presence: createStoredPresence({ ...open.store, ...NO_ORDERS }) });
+  const elsewhere = createServices({ ...context, presence: presenceElsewhere({ ...open, freshness: SHARED }) });
   let connections: AccountConnection[] = [];
 
   const statements = await statementsOf(open, async () => {

@@ -4,9 +4,7 @@ import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { Network } from '../../../../src/connector/domain/network.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
 import type { Freshness } from '../../../../src/connector/ports/invalidations.ts';
-import { Orders } from '../../../../src/connector/presence/orders.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
-import { createStoredPresence } from '../../../../src/connector/presence/stored-presence.ts';
 import type { ServiceContext } from '../../../../src/connector/services/context.ts';
 import {
   clearNetworkLogin,
@@ -19,6 +17,7 @@ import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.
 import { type Door, withDoorsInParts } from '../../../harness/doors.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { PlayedLogins } from '../../../harness/played-logins.ts';
+import { presenceElsewhere } from '../../../harness/presence-elsewhere.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
 const log = pino({ level: 'silent' });
@@ -87,8 +86,8 @@ function holderOf(): Holder {
 /** The use cases of a process without sessions; the holder takes what it asks. */
 function elsewhere(holder: () => Holder): ServiceContext & { given<T>(work: Promise<T>): Promise<T> } {
   const { store } = there;
-  const orders = new Orders({ orders: store.orders, clock: open.clock, log });
-  const presence = createStoredPresence({ ...store, invalidations: open.invalidations, orders });
+  const { invalidations, clock } = open;
+  const presence = presenceElsewhere({ store, invalidations, clock, freshness: shared });
   return {
     ...serviceContext(open, { network: HERE }),
     ...{ store, presence },
@@ -101,7 +100,7 @@ function elsewhere(holder: () => Holder): ServiceContext & { given<T>(work: Prom
       await waitFor('it has an outcome', async () => {
         // That of a killed one never ends.
         void holder().presences.takeOrders();
-        orders.outcomesMayBeStored();
+        invalidations.tell('orders', accountId);
         return isOver;
       });
       return work;

@@ -8,10 +8,10 @@ import type { Freshness } from '../../../../src/connector/ports/invalidations.ts
 import type { NewOrder, OrderKind } from '../../../../src/connector/ports/orders.ts';
 import { Orders } from '../../../../src/connector/presence/orders.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
-import { createStoredPresence } from '../../../../src/connector/presence/stored-presence.ts';
 import { obedientBouncer } from '../../../harness/bouncer-double.ts';
 import { type Door, withDoors, withDoorsInParts } from '../../../harness/doors.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { presenceElsewhere } from '../../../harness/presence-elsewhere.ts';
 
 const log = pino({ level: 'silent' });
 const shared: Freshness = { alone: () => undefined, sinceBoot: () => 0 };
@@ -104,6 +104,7 @@ async function answered<T>(holder: Holder, asked: Promise<T>): Promise<T> {
   await waitFor('the order has an outcome', async () => {
     await holder.presences.takeOrders();
     asker.outcomesMayBeStored();
+    open.invalidations.tell('orders', accountId);
     return isOver;
   });
   return asked;
@@ -164,7 +165,12 @@ test('an order to the holder itself goes the same way, without a look for other 
 test('a person’s change at another process is followed where the session is, as it is stored now', async () => {
   const joined: (readonly string[])[] = [];
   const holder = holderOf({ setChannels: async (_, channels) => void joined.push(channels) });
-  const presence = createStoredPresence({ ...there.store, invalidations: open.invalidations, orders: asker });
+  const presence = presenceElsewhere({
+    ...there,
+    invalidations: open.invalidations,
+    clock: open.clock,
+    freshness: shared,
+  });
   await holder.presences.goOnline(accountId);
   // It has read the account by now, and keeps it in memory.
   await holder.presences.channelsChanged(accountId);
@@ -186,13 +192,18 @@ test('a change is reported as not followed yet when the holder takes longer than
   const joined: (readonly string[])[] = [];
   const holder = holderOf({ setChannels: async (_, channels) => void joined.push(channels) });
   await holder.presences.goOnline(accountId);
-  const presence = createStoredPresence({ ...there.store, invalidations: open.invalidations, orders: asker });
+  const presence = presenceElsewhere({
+    ...there,
+    invalidations: open.invalidations,
+    clock: open.clock,
+    freshness: shared,
+  });
 
   await there.store.accounts.selectChannels(accountId, []);
   const followed = presence.channelsChanged(accountId);
   await waitFor('it is reported', async () => (await rows()).some(({ kind }) => kind === 'follow_channels'));
   open.clock.set(open.clock.now() + 3_000);
-  asker.outcomesMayBeStored();
+  open.invalidations.tell('orders', accountId);
   expect(await followed).toBe(false);
   await holder.presences.takeOrders();
 
