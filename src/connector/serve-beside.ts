@@ -100,11 +100,11 @@ export class Beside {
     // Requests end meanwhile.
     lifecycle.add('beginning of the end of deliveries', () => void deliveries.close());
     log.info({ holder: keeper.holder?.name }, 'serves beside the process that has the database');
-    await this.#act(serving);
+    this.#act(serving);
   }
 
   /** Acts for the accounts that other processes hand over. */
-  async #act(serving: Serving): Promise<void> {
+  #act(serving: Serving): void {
     const { lifecycle, invalidations, log, soft } = this.#parts;
     const { sessions, store, services, indexing } = serving;
     let isUrgent = false;
@@ -118,8 +118,8 @@ export class Beside {
     });
     this.#serving = serving;
     soft.changed = () => sessions.presence.channelKeysChanged();
-    await sessions.begin(true);
     if (this.#passedOn !== undefined) return;
+    // The accounts that it has already are gained by the first pass of that work, again after a failure.
     this.#upkeep = [
       ...sessions.start(),
       sessions.offer(),
