@@ -115,7 +115,7 @@ export interface SeenEvent {
 }
 
 /** What of the chain from the agent to the network a disturbance touches. */
-export type Touched = 'connector' | 'bouncer' | 'network' | 'database' | 'clients';
+export type Touched = 'connector' | 'bouncer' | 'network' | 'database' | 'clients' | 'machine';
 
 export interface Disturbance {
   what: string;

@@ -5,6 +5,7 @@ import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { type Agent, connectAgent } from '../../tests/harness/agent.ts';
 import { subscriberOf } from '../../tests/harness/subscriber.ts';
 import { SoakAgent } from './agent.ts';
+import { BusyWatch } from './busy.ts';
 import { check } from './checks/index.ts';
 import { checkMemory } from './checks/memory.ts';
 import { disturbUntil, failOverBefore } from './disturbances.ts';
@@ -60,6 +61,7 @@ export async function run(parameters: Parameters, notice: (text: string) => void
     { name: 'soju', pid: stage.stack.soju.process.pid },
     { name: 'ergo', pid: stage.network().process.pid },
   ]);
+  await using busy = new BusyWatch(() => [process.pid, ...stage.members.map(({ pid }) => pid)]);
   const beganAt = Date.now();
   const disturbances = await traffic(parameters, {
     stage,
@@ -87,7 +89,13 @@ export async function run(parameters: Parameters, notice: (text: string) => void
         ...{ connectedAt, subscribedAt },
       });
     }
-    return { accounts, ...notes, sessions: stage.toBouncer.sessions, events, disturbances };
+    return {
+      accounts,
+      ...notes,
+      sessions: stage.toBouncer.sessions,
+      events,
+      disturbances: [...disturbances, ...busy.times()],
+    };
   };
   const seen = await settled(
     agents.map(({ agent }) => agent),

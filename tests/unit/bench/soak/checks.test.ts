@@ -324,6 +324,17 @@ const ALLOWED: readonly [string, Observations][] = [
     'a time without a session after a process was killed, and three sessions at once',
     withSessions([1, 105], [1, 104], [118, 700], [119, Number.POSITIVE_INFINITY]),
   ],
+  [
+    'a call that fails, and a session that is lost, while the machine is too busy',
+    {
+      ...withSessions([1, 300], [301, Number.POSITIVE_INFINITY]),
+      failures: [failed(300)],
+      disturbances: [
+        ...RIGHT.disturbances,
+        { what: 'processors were too busy', touches: 'machine', from: 295 * SECOND, to: 299 * SECOND },
+      ],
+    },
+  ],
   ['a mention of before the subscription', { ...withAccount({ subscribedAt: 50 * SECOND }), events: [] }],
 ];
 
