@@ -578,5 +578,5 @@ export const mayUse: Record<string, readonly string[]> = {
   'src/termprog/pty': [...files, 'node:buffer', 'node:tty'],
   'src/termprog/fonts/outline': ['node:buffer', 'node:fs'],
   'src/termprog/selection': ['node:buffer'],
-  'src/termprog/x11': sockets,
+  'src/termprog/x11': [...sockets, 'node:fs'],
 };

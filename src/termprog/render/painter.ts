@@ -215,6 +215,11 @@ export class Painter {
     this.#shadow.forgetBlinking();
   }
 
+  /** Whether the last frame moved pixels: the server reports later which of them it could not move. */
+  get hasMovedPixels(): boolean {
+    return this.#moved.length > 0;
+  }
+
   /** Whether the window has blinking text. */
   get hasBlinkingText(): boolean {
     return this.#shadow.hasBlinking;

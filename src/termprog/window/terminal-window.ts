@@ -11,6 +11,7 @@ import { createFeatures, type Features } from './features/index.ts';
 import { FontSwitching } from './fonts/font-switching.ts';
 import { takesBlinkRequests } from './frame/cursor-blink.ts';
 import { FrameClock } from './frame/frame-clock.ts';
+import { createFrameFence } from './frame/frame-fence.ts';
 import { createApplicationColors } from './frame/live-colors.ts';
 import { OrderedWork } from './frame/ordered-work.ts';
 import { WindowPicture } from './frame/window-picture.ts';
@@ -45,10 +46,10 @@ export class TerminalWindow {
   constructor(parts: TerminalParts, behavior: TerminalBehavior) {
     this.#parts = parts;
     this.#behavior = behavior;
-    const { connection, child, diagnostics } = parts;
+    const { child, diagnostics } = parts;
     const { nowMs } = behavior;
     const send: Send = (input) => child.write(typeof input === 'string' ? Buffer.from(input) : input);
-    const clock = new FrameClock({ fence: (done) => connection.fence(done), nowMs });
+    const clock = new FrameClock({ fence: createFrameFence(parts), nowMs });
     const faults = new ThrottledLog({ write: (line) => diagnostics.error(line), nowMs });
     // Answers stay in order behind a colour whose name the server must resolve.
     const answers = new OrderedWork();

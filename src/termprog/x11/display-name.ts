@@ -9,7 +9,7 @@ export interface DisplayName {
 }
 
 /** Over the network a display is a port, counted from 6000. */
-const NETWORK_NUMBER_MAX = 65_535 - 6_000;
+export const NETWORK_NUMBER_MAX = 65_535 - 6_000;
 
 const LOCAL_PROTOCOLS: readonly string[] = ['unix', 'local'];
 
@@ -34,14 +34,6 @@ export function parseDisplayName(text: string): DisplayName | undefined {
 export function whyUnreachable({ transport, number }: DisplayName): string | undefined {
   if (transport === 'local' || number <= NETWORK_NUMBER_MAX) return undefined;
   return `over the network displays have numbers up to ${NETWORK_NUMBER_MAX}`;
-}
-
-/**
- * Returns the socket of a local display without a port; undefined for other displays. The library falls back to the
- * port when a socket is missing.
- */
-export function portlessSocket({ transport, number }: DisplayName): string | undefined {
-  return transport === 'local' && number > NETWORK_NUMBER_MAX ? `/tmp/.X11-unix/X${number}` : undefined;
 }
 
 /** Formats the display name for the library, which knows neither the host `unix` nor a host with the local protocol. */

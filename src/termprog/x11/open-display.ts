@@ -1,15 +1,9 @@
-import { createConnection } from 'node:net';
 import x11, { type Display } from 'x11';
 import { messageOf, systemCodeOf } from '../../kernel/errors.ts';
 import { DisplayUnavailableError } from '../errors.ts';
 import { type Cookie, findCookie } from './authority.ts';
-import {
-  type DisplayName,
-  libraryDisplayName,
-  parseDisplayName,
-  portlessSocket,
-  whyUnreachable,
-} from './display-name.ts';
+import { type DisplayName, libraryDisplayName, parseDisplayName, whyUnreachable } from './display-name.ts';
+import { connectSocket } from './display-socket.ts';
 import { SILENCE_MAX_MS, watchSilence } from './silence.ts';
 import { XConnection } from './x-connection.ts';
 
@@ -58,7 +52,7 @@ function open(displayName: string, parsed: DisplayName, cookie: Cookie): Promise
       // The connection is created in this turn, so that it has listeners before it can end.
       resolve(screen && new XConnection(displayName, display, screen));
     };
-    const socket = portlessSocket(parsed);
+    const socket = connectSocket(parsed);
     const client = x11.createClient(
       {
         display: libraryDisplayName(parsed),
@@ -68,16 +62,16 @@ function open(displayName: string, parsed: DisplayName, cookie: Cookie): Promise
         disableBigRequests: true,
         shm: false,
         auth: cookie,
-        ...(socket !== undefined && { stream: createConnection(socket) }),
+        stream: socket,
       },
       (error, display) => (error === undefined ? ready(display) : fail(reasonOf(error))),
     );
     client.on('error', (error: Error) => fail(reasonOf(error)));
     const endWatch = watchSilence(
-      () => client.stream?.bytesRead ?? 0,
+      () => socket.bytesRead,
       () => {
         fail(`no answer within ${SILENCE_MAX_MS / 1000} seconds`);
-        client.stream?.destroy();
+        socket.destroy();
       },
     );
   });

@@ -114,6 +114,11 @@ export class XConnection {
     return packed._used + batches + stream.writableLength;
   }
 
+  /** Bytes of all requests so far, sent or not. */
+  get packedBytes(): number {
+    return this.client.pack_stream.stats.bytes;
+  }
+
   /**
    * Sets the listener, replacing the last one. It is also notified of an earlier end; the first one gets the earlier
    * events too.

@@ -99,6 +99,8 @@ declare module 'x11' {
     readonly write_queue: readonly unknown[];
     /** Bytes of the batch that is being filled. */
     readonly _used: number;
+    /** Bytes of all requests so far. */
+    readonly stats: { readonly bytes: number };
   }
 
   export interface Client extends EventEmitter {
