@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sliceOfCommit } from '../../harness/commit-slice.ts';
-import { inDepthOr } from '../../harness/fuzz-runs.ts';
 import { Interleavings, TAKEOVERS } from '../../harness/interleavings/interleavings.ts';
 
 /**
@@ -8,11 +6,6 @@ import { Interleavings, TAKEOVERS } from '../../harness/interleavings/interleavi
  * which doors there are.
  */
 const MOST = 0.8;
-
-/** The long tests try this many, and the nightly tests all. */
-const SCENARIOS_PER_RUN = 5;
-
-const tried = inDepthOr(TAKEOVERS, () => sliceOfCommit(TAKEOVERS, SCENARIOS_PER_RUN));
 
 let interleavings: Interleavings;
 
@@ -22,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => interleavings?.[Symbol.asyncDispose]());
 
-test.each(tried)(
+test.each(TAKEOVERS)(
   'when another process takes the database at any await of $scenario, it goes on, and the one that lost it neither says, stores nor doubles anything',
   async (interleaving) => {
     const { moments, happened } = await interleavings.tryOut(interleaving);

@@ -1,4 +1,5 @@
 import type { Fence } from '../../ports/claims.ts';
+import { ACCOUNT_SLOTS } from '../slots-of-accounts.ts';
 import type { OwnRight, Share } from './account-slot-rows.ts';
 import type { Membership } from './membership.ts';
 
@@ -8,6 +9,8 @@ export interface AccountSlotsOptions {
   fence(): Fence | undefined;
   /** Returns since when this process is entered as one that serves without the slot, as last seen. */
   readsSince(): number | undefined;
+  /** Whether no other process serves, as the last look around has proved. */
+  isAlone(): boolean;
   /** Sends the next heartbeat at once. */
   lookNow(): void;
 }
@@ -17,7 +20,7 @@ const WITHOUT: ReadonlySet<number> = new Set();
 /**
  * The account slots of this process: it acts for the accounts in them, and for no others. Free ones go to the process
  * that has the slot; those of a living process move only when that process gives them. The object reads them with each
- * heartbeat, which keeps a look and a gift from overlapping.
+ * heartbeat, which keeps a look and a gift from overlapping; a lone process that has all of them reads none.
  */
 export class AccountSlots {
   readonly #options: AccountSlotsOptions;
@@ -67,6 +70,7 @@ export class AccountSlots {
   /** Looks once. Call it after each heartbeat. @throws Error when the database does not answer */
   look(): Promise<void> {
     return this.#inTurn(async () => {
+      if (this.#mustHaveAll()) return;
       const { membership, fence } = this.#options;
       const waiting = this.#waiting.splice(0);
       try {
@@ -85,6 +89,14 @@ export class AccountSlots {
         if (this.#hasEnded) this.#rejectWaiting();
       }
     });
+  }
+
+  /** Whether this process has all slots and no other one could have got any, so that a look finds nothing new. */
+  #mustHaveAll(): boolean {
+    const { fence, isAlone } = this.#options;
+    const isSettled = !this.#isInDoubt && this.#declines === this.#recordedDeclines && this.#waiting.length === 0;
+    const isOnlyOne = this.#shares.length === 1 && fence() !== undefined && isAlone();
+    return isSettled && isOnlyOne && this.#own.size === ACCOUNT_SLOTS;
   }
 
   #see(own: ReadonlySet<number>, shares: readonly Share[]): void {
