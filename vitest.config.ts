@@ -33,11 +33,17 @@ const POSTGRES_ALONE = 'tests/**/postgres-*.test.ts';
 /** Tests of the whole connector that depend on what its database does. */
 const ON_BOTH_DATABASES = 'tests/integration/connector/{backup,database}.test.ts';
 
-/** Tests that are the same for each database: with PostgreSQL they run among the long tests. */
+/** The unit tests of the store: with PostgreSQL they run among the long tests. */
+const STORE = 'tests/unit/connector/store/**/*.test.ts';
+
+/**
+ * Tests that are the same for each database. With PostgreSQL a part of them runs among the long tests, chosen by the
+ * commit, and all of them at night.
+ */
 const LATER_WITH_POSTGRES =
   'tests/integration/connector/{canary,mcp-*,metrics,oauth,order,pages,reading,rest,settings}.test.ts';
 const UNITS_LATER_WITH_POSTGRES = [
-  'tests/unit/connector/{store,services,upkeep,oauth}/**/*.test.ts',
+  'tests/unit/connector/{services,upkeep,oauth}/**/*.test.ts',
   'tests/unit/connector/mcp/{history-filters,mentions,search-context,unread-everywhere}.test.ts',
   'tests/fuzz/connector/{capture,search}.test.ts',
 ];
@@ -48,7 +54,11 @@ const WITHOUT_DATABASE = [
   'tests/unit/connector/oauth/{client-documents,client-metadata,error-redirects,hostile-inputs,legacy-client}.test.ts',
   'tests/unit/connector/store/{cache,failures,invalidations,keys,seal,state-keys}.test.ts',
   'tests/unit/connector/upkeep/{expiry,repeat}.test.ts',
+  '**/sqlite-*.test.ts',
 ];
+
+/** Part of the tests that are the same for each database. */
+const PART_WITH_POSTGRES = 1 / 3;
 
 /** Faults of the connector in which its database has a part. */
 const FAULTS_ON_BOTH_DATABASES =
@@ -68,7 +78,8 @@ const DEEPER_AT_NIGHT = [
   'tests/faults/termprog/damage.long.test.ts',
   'tests/integration/termprog/resized-{prompts,shells-beside-xterm}.long.test.ts',
 ];
-const DEEPER_AT_NIGHT_WITH_POSTGRES = 'tests/faults/connector/{interleavings,postgres-moved-recordings}.long.test.ts';
+const DEEPER_AT_NIGHT_WITH_POSTGRES =
+  'tests/faults/connector/{interleavings,postgres-interleavings,postgres-moved-recordings}.long.test.ts';
 
 /** They use up the machine's memory, descriptors or processors, or measure how little a program uses of them. */
 const ALONE = [
@@ -78,8 +89,14 @@ const ALONE = [
 
 const FUZZ = globSync('tests/fuzz/**/*.test.ts').toSorted();
 
+/** The part of these files that the long tests of this commit run. */
+function partWithPostgres(places: string | string[]): string[] {
+  const files = globSync(places, { exclude: WITHOUT_DATABASE }).toSorted();
+  return sliceOfCommit(files, Math.ceil(PART_WITH_POSTGRES * files.length));
+}
+
 const realParts = { testTimeout: OUTER_LIMIT_MS, hookTimeout: OUTER_LIMIT_MS };
-const inDepth = { ...realParts, provide: { inDepth: true as const } };
+const inDepth = (depth: 'all' | 'slice') => ({ ...realParts, provide: { inDepth: depth } });
 const freshBuild = 'tests/harness/fresh-build.ts';
 const postgresCluster = 'tests/harness/postgres-cluster.ts';
 
@@ -141,7 +158,7 @@ export default defineConfig({
           include: [
             FAULTS_ON_BOTH_DATABASES,
             LONG_ON_BOTH_DATABASES,
-            LATER_WITH_POSTGRES,
+            ...partWithPostgres(LATER_WITH_POSTGRES),
             'tests/faults/connector/postgres-*.long.test.ts',
           ],
           globalSetup: [freshBuild, postgresCluster],
@@ -153,8 +170,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long-postgres-unit',
-          include: UNITS_LATER_WITH_POSTGRES,
-          exclude: ['**/sqlite-*.test.ts', ...WITHOUT_DATABASE],
+          include: [STORE, ...partWithPostgres(UNITS_LATER_WITH_POSTGRES)],
+          exclude: WITHOUT_DATABASE,
           globalSetup: [postgresCluster],
           // As without PostgreSQL.
           isolate: false,
@@ -165,7 +182,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...inDepth,
+          ...inDepth('slice'),
           name: 'long-fuzz',
           include: sliceOfCommit(FUZZ, 1),
           maxWorkers: WORKERS_OF_LONG_TESTS,
@@ -185,7 +202,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...inDepth,
+          ...inDepth('all'),
           name: 'nightly',
           include: [NIGHTLY, MUTATIONS, ...DEEPER_AT_NIGHT, ...FUZZ],
           globalSetup: [freshBuild],
@@ -195,10 +212,21 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...inDepth,
+          ...inDepth('all'),
           name: 'nightly-postgres',
-          include: [DEEPER_AT_NIGHT_WITH_POSTGRES],
+          include: [DEEPER_AT_NIGHT_WITH_POSTGRES, LATER_WITH_POSTGRES],
           globalSetup: [freshBuild, postgresCluster],
+          maxWorkers: 1,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'nightly-postgres-unit',
+          include: UNITS_LATER_WITH_POSTGRES,
+          exclude: WITHOUT_DATABASE,
+          globalSetup: [postgresCluster],
+          isolate: false,
           maxWorkers: 1,
         },
       },

@@ -12,6 +12,7 @@ function alternatives(pattern: string): string[] {
 }
 
 interface Tests {
+  name?: string;
   include?: string[];
   exclude?: string[];
   setupFiles?: string[];
@@ -46,4 +47,22 @@ test('every file of tests belongs to a project, so that some command runs it', (
       (file) => !projects.some(({ include = [], exclude = [] }) => isIn(file, include) && !isIn(file, exclude)),
     ),
   ).toEqual([]);
+});
+
+/** Files of a project, by its name. */
+function filesOf(name: string): string[] {
+  const { include = [], exclude = [] } = projects.find((project) => project.name === name) ?? {};
+  return globSync(include, { exclude }).toSorted();
+}
+
+test('what a commit runs with PostgreSQL in part, all of it runs at night', () => {
+  const part = filesOf('long-postgres-unit').filter((file) => !file.startsWith('tests/unit/connector/store/'));
+  const all = filesOf('nightly-postgres-unit');
+  const ofProgram = filesOf('long-postgres').filter((file) => !file.includes('.long.test.'));
+
+  expect(part.length).toBeGreaterThan(5);
+  expect(part.length).toBeLessThan(all.length);
+  expect(part.filter((file) => !all.includes(file))).toEqual([]);
+  expect(ofProgram.length).toBeGreaterThan(1);
+  expect(ofProgram.filter((file) => !filesOf('nightly-postgres').includes(file))).toEqual([]);
 });

@@ -9,21 +9,19 @@ import { INTERLEAVINGS, Interleavings } from '../../harness/interleavings/interl
  */
 const MOST = 0.8;
 
-/** With PostgreSQL each case takes several times as long, and all but the database is the same. */
-const PART_WITH_POSTGRES = 0.3;
+/**
+ * The long tests try this part, and the nightly tests all. With PostgreSQL each case takes several times as long, and all
+ * but the database is the same.
+ */
+const PART = inject('postgres') === undefined ? 0.5 : 0.15;
 
-const tried =
-  inject('postgres') === undefined
-    ? INTERLEAVINGS
-    : inDepthOr(INTERLEAVINGS, () =>
-        sliceOfCommit(INTERLEAVINGS, Math.ceil(PART_WITH_POSTGRES * INTERLEAVINGS.length)),
-      );
+const tried = inDepthOr(INTERLEAVINGS, () => sliceOfCommit(INTERLEAVINGS, Math.ceil(PART * INTERLEAVINGS.length)));
 
 let interleavings: Interleavings;
 
 beforeAll(async () => {
   // The first visit of an await is tried; the nightly tests also try later visits, which are slow.
-  interleavings = await Interleavings.open(inject('inDepth') ? 'all' : 'first');
+  interleavings = await Interleavings.open(inject('inDepth') === 'all' ? 'all' : 'first');
 });
 
 afterAll(() => interleavings?.[Symbol.asyncDispose]());

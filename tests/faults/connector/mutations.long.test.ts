@@ -8,7 +8,7 @@ import { WarmRuns } from '../../harness/warm-runs.ts';
 /** Number of runs side by side: as many as the machines have processors that this is made for. */
 const AT_ONCE = 2;
 /** The long tests try this many, and the nightly tests all. */
-const MUTATIONS_PER_RUN = 24;
+const MUTATIONS_PER_RUN = 12;
 /** The tests take a second or two when they pass; a condition that is not true by then counts as never true. */
 const TEST_TIMEOUT_MS = 20_000;
 

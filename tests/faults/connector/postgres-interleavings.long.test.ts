@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sliceOfCommit } from '../../harness/commit-slice.ts';
+import { inDepthOr } from '../../harness/fuzz-runs.ts';
 import { Interleavings, TAKEOVERS } from '../../harness/interleavings/interleavings.ts';
 
 /**
@@ -6,6 +8,11 @@ import { Interleavings, TAKEOVERS } from '../../harness/interleavings/interleavi
  * which doors there are.
  */
 const MOST = 0.8;
+
+/** The long tests try this many, and the nightly tests all. */
+const SCENARIOS_PER_RUN = 5;
+
+const tried = inDepthOr(TAKEOVERS, () => sliceOfCommit(TAKEOVERS, SCENARIOS_PER_RUN));
 
 let interleavings: Interleavings;
 
@@ -15,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => interleavings?.[Symbol.asyncDispose]());
 
-test.each(TAKEOVERS)(
+test.each(tried)(
   'when another process takes the database at any await of $scenario, it goes on, and the one that lost it neither says, stores nor doubles anything',
   async (interleaving) => {
     const { moments, happened } = await interleavings.tryOut(interleaving);

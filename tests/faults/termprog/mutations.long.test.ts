@@ -29,7 +29,7 @@ const CHANGED_TIMEOUT_SHARE = 2;
 const AT_ONCE = 4;
 
 /** Each takes up to ten seconds. The long tests try this many, and the nightly tests all. */
-const MUTATIONS_PER_RUN = 12;
+const MUTATIONS_PER_RUN = 6;
 
 /** A menu's row has four lines, so rows and lines are matched by their actions. */
 const translationLines = DEFAULT_TRANSLATIONS.trim().split('\n');
