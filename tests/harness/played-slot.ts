@@ -17,8 +17,6 @@ export class PlayedSlot {
   readonly readers = new Map<string, number>();
   /** Account slot -> the process that has it. */
   readonly accountSlots = new Map<number, string>();
-  /** How often processes have read the account slots. */
-  looks = 0;
   /** Processes that get no account slots. */
   readonly declining = new Set<string>();
   /** The next gift is stored, and its answer is lost. */
@@ -98,7 +96,6 @@ export class PlayedSlot {
       },
       accountSlots: async () => {
         await asked();
-        this.looks += 1;
         return this.#accountSlots(processId);
       },
       adopt: async () => {
@@ -187,6 +184,7 @@ export class PlayedSlot {
       own: of(processId),
       hasFree: slots.some((slot) => this.#isFree(slot, processId)),
       shares: fit.map((id) => ({ processId: id, name: id, accountSlots: of(id) })),
+      declines: this.declining.has(processId),
     };
   }
 

@@ -27,6 +27,8 @@ export interface AccountSlotsSeen {
   hasFree: boolean;
   /** This process and all that are fit to get some, sorted by id. */
   shares: readonly Share[];
+  /** Whether this process is recorded as one that gets no more. */
+  declines: boolean;
 }
 
 /** How a process proves that it may write: by the slot, or by its entry as one that serves beside it. */
@@ -60,10 +62,12 @@ export async function readAccountSlots(database: Knex, { processId }: OwnRow): P
   const rows: { slot: number; process_id: string | null; is_free: boolean | number }[] = await database('account_slots')
     .select('slot', 'process_id', database.raw(`${IS_FREE} AS is_free`))
     .options(inTime);
-  const processes: { process_id: string; name: string }[] = await database('processes')
+  const processes: { process_id: string; name: string; declines_since: number | string | null }[] = await database(
+    'processes',
+  )
     .whereRaw(`(processes.process_id = ? OR (${isFit(database)}))`, [processId])
     .orderBy('process_id')
-    .select('process_id', 'name')
+    .select('process_id', 'name', 'declines_since')
     .options(inTime);
   const own = rows.filter((row) => row.process_id === processId).map(({ slot }) => slot);
   return {
@@ -74,6 +78,7 @@ export async function readAccountSlots(database: Knex, { processId }: OwnRow): P
       name,
       accountSlots: rows.filter((row) => row.process_id === id).map(({ slot }) => slot),
     })),
+    declines: processes.some((each) => each.process_id === processId && each.declines_since !== null),
   };
 }
 
