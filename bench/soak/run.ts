@@ -4,14 +4,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { type Agent, connectAgent } from '../../tests/harness/agent.ts';
 import { subscriberOf } from '../../tests/harness/subscriber.ts';
+import type { WebhookReceiver } from '../../tests/harness/webhook-receiver.ts';
 import { SoakAgent } from './agent.ts';
 import { BusyWatch } from './busy.ts';
 import { check } from './checks/index.ts';
 import { checkMemory } from './checks/memory.ts';
+import { violation } from './checks/violation.ts';
 import { disturbUntil, failOverBefore } from './disturbances.ts';
 import { keptByBouncer } from './kept.ts';
 import { MemoryWatch } from './memory.ts';
-import type { AccountSeen, Disturbance, FailedCall, HeardLine, Movement, Observations } from './observations.ts';
+import type {
+  AccountSeen,
+  Disturbance,
+  FailedCall,
+  HeardLine,
+  Movement,
+  Observations,
+  Violation,
+} from './observations.ts';
 import { channelOf, channelsOf, loginOf, type Parameters } from './parameters.ts';
 import { Person } from './people.ts';
 import { Random } from './random.ts';
@@ -102,13 +112,24 @@ export async function run(parameters: Parameters, notice: (text: string) => void
     look,
     quietSince,
   );
-  // Throws for a signature that does not hold.
-  receiver.events();
   const growths = memory.growths();
   return outcomeOf(
-    { seen, quietSince, violations: [...check(seen, quietSince), ...checkMemory(growths)] },
+    {
+      seen,
+      quietSince,
+      violations: [...check(seen, quietSince), ...checkMemory(growths), ...wrongSignatures(receiver)],
+    },
     { parameters, beganAt, agents: agents.map(({ agent }) => agent), growths },
   );
+}
+
+function wrongSignatures(receiver: WebhookReceiver): Violation[] {
+  try {
+    receiver.events();
+    return [];
+  } catch (error) {
+    return [violation('wrong signature', String(error))];
+  }
 }
 
 /** A few at the same time, as people come. */

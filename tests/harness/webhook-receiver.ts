@@ -35,7 +35,7 @@ export interface WebhookReceiver extends AsyncDisposable {
   requests: ReceivedRequest[];
   /** Connections that were ever made to it. */
   connectionCount(): number;
-  /** Events, each time they came. @throws Error for a signature that does not hold */
+  /** Events, each time they came. @throws Error for a signature that did not hold when it came */
   events(): readonly ReceivedEvent[];
   /** Takes the place of what it would answer. */
   answer: Answer;
@@ -58,8 +58,8 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Webh
   const requests: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
   let connectionCount = 0;
-  const checked: ReceivedEvent[] = [];
-  let checkedCount = 0;
+  // A signature holds for some minutes only, so it is checked when it comes.
+  const came: (() => ReceivedEvent[])[] = [];
   const handle: Parameters<typeof createPlain>[1] = (req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -67,6 +67,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Webh
       const { method = '', url: path = '', headers } = req;
       const request = { at: performance.now(), method, path, headers, body: Buffer.concat(chunks).toString('utf8') };
       requests.push(request);
+      came.push(settledOf(() => eventIn(request, webhook)));
       if (receiver.answer(request, res) === undefined) takeAsUsual(request, res);
     });
   };
@@ -83,11 +84,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Webh
     port,
     requests,
     connectionCount: () => connectionCount,
-    events: () => {
-      for (const request of requests.slice(checkedCount)) checked.push(...eventIn(request, webhook));
-      checkedCount = requests.length;
-      return checked;
-    },
+    events: () => came.flatMap((event) => event()),
     answer,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
@@ -113,4 +110,16 @@ function takeAsUsual({ body }: ReceivedRequest, response: ServerResponse): void 
 function eventIn({ body, headers }: ReceivedRequest, webhook: Webhook): ReceivedEvent[] {
   if (challengeIn(body) !== undefined) return [];
   return [webhook.verify(body, headers as Record<string, string>) as ReceivedEvent];
+}
+
+/** Does it now, and returns its result, or throws its error, each time it is asked. */
+function settledOf<T>(work: () => T): () => T {
+  try {
+    const result = work();
+    return () => result;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }
