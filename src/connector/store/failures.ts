@@ -13,9 +13,12 @@ const PASSING: readonly RegExp[] = [
   /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOENT|ENOTFOUND|EAI_)/,
 ];
 
-/** Messages of the driver and the pool for failures without a code; the last two are those of connections that have ended. */
+/**
+ * Messages of the driver and the pool for failures without a code; the last three are those of connections that have ended,
+ * and of calls that still waited for one.
+ */
 const PASSING_WORDS =
-  /(?:^| - )(?:Connection terminated|The claim on the database)|timeout expired|Query read timeout|Timeout acquiring a connection|Connection ended|is not queryable$|^Unable to acquire a connection$/;
+  /(?:^| - )(?:Connection terminated|The claim on the database)|timeout expired|Query read timeout|Timeout acquiring a connection|Connection ended|is not queryable$|^Unable to acquire a connection$|^aborted$/;
 
 /** Whether the database has no room left; reading still works. */
 export const isFull = (error: unknown): boolean => FULL.includes(codeOf(error));

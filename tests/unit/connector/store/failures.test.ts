@@ -38,6 +38,8 @@ for (const [message, code, expected] of [
   ['Client has encountered a connection error and is not queryable', undefined, 'database_unavailable'],
   ['Client was closed and is not queryable', undefined, 'database_unavailable'],
   ['Unable to acquire a connection', undefined, 'database_unavailable'],
+  // The pool, to a call that still waits for a connection when the process ends.
+  ['aborted', undefined, 'database_unavailable'],
   ['Knex: Timeout acquiring a connection. The pool is probably full.', undefined, 'database_unavailable'],
 ] as const) {
   test(`"${message}" is reported as ${expected}, with the reason for the log alone`, async () => {
@@ -56,6 +58,12 @@ for (const code of ['23505', '22P02', '42P01', 'SQLITE_CONSTRAINT', 'SQLITE_ERRO
     await expect(failing('a bug', code)).rejects.not.toBeInstanceOf(ConnectorError);
   });
 }
+
+test('only the pool’s own word is a passing failure, not any that has it', async () => {
+  for (const message of ['This operation was aborted', 'aborted by a bug', 'the bug aborted']) {
+    await expect(failing(message)).rejects.not.toBeInstanceOf(ConnectorError);
+  }
+});
 
 test('refusals by the store itself are passed on', async () => {
   const refusal = new ConnectorError('entry_unknown', 'no such entry');
