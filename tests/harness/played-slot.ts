@@ -17,6 +17,8 @@ export class PlayedSlot {
   readonly readers = new Map<string, number>();
   /** Account slot -> the process that has it. */
   readonly accountSlots = new Map<number, string>();
+  /** How often processes have read the account slots. */
+  looks = 0;
   /** Processes that get no account slots. */
   readonly declining = new Set<string>();
   /** The next gift is stored, and its answer is lost. */
@@ -96,6 +98,7 @@ export class PlayedSlot {
       },
       accountSlots: async () => {
         await asked();
+        this.looks += 1;
         return this.#accountSlots(processId);
       },
       adopt: async () => {

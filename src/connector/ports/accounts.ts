@@ -25,6 +25,8 @@ export interface AccountStore {
    * of a removed account whose data are not all deleted; undefined without an account.
    */
   slotOf(accountId: string): Promise<number | undefined>;
+  /** Returns the ids of the accounts in these slots, removed ones included, in one read. */
+  idsIn(slots: readonly number[]): Promise<string[]>;
   /** Creates an account; returns the existing one if it has the login. Undefined if `maxAccounts` exist. */
   create(account: NewAccount, maxAccounts: number): Promise<Account | undefined>;
   /**

@@ -1,7 +1,7 @@
 import type { AccountStore } from '../ports/accounts.ts';
 
 /** Says in which slot an account is, for ever. */
-export type OwnAccounts = Pick<AccountStore, 'slotOf'>;
+export type OwnAccounts = Pick<AccountStore, 'slotOf' | 'idsIn'>;
 
 /** The accounts that this process acts for: those in the slots that it has, or all where no slots are shared out. */
 export class HeldAccounts {
@@ -41,13 +41,8 @@ export class HeldAccounts {
     return slot !== undefined && this.#slots.has(slot) ? work() : undefined;
   }
 
-  /** Returns those of these accounts that are in these slots, held or not. */
-  async among(accountIds: Iterable<string>, slots: ReadonlySet<number>): Promise<string[]> {
-    const found: string[] = [];
-    for (const accountId of accountIds) {
-      const slot = await this.#accounts?.slotOf(accountId);
-      if (slot !== undefined && slots.has(slot)) found.push(accountId);
-    }
-    return found;
+  /** Returns the ids of all accounts in these slots, held or not. */
+  async idsIn(slots: ReadonlySet<number>): Promise<ReadonlySet<string>> {
+    return new Set(await this.#accounts?.idsIn([...slots]));
   }
 }

@@ -184,16 +184,16 @@ export class Orders {
   }
 
   /**
-   * Leaves orders of accounts that this process no longer holds to the next one, unless they have begun. Resolves when
+   * Leaves orders of these accounts, which this process no longer holds, to the next one, unless they have begun. Resolves when
    * no more of them are being taken here.
    * @throws Error when they could not be given back
    */
-  async leave(isOf: (accountId: string) => Promise<boolean>): Promise<void> {
+  async leave(accounts: ReadonlySet<string>): Promise<void> {
     for (const [accountId, turn] of [...this.#turns]) {
-      if (await isOf(accountId)) await turn.catch(() => undefined);
+      if (accounts.has(accountId)) await turn.catch(() => undefined);
     }
     for (const accountId of this.#open.accounts()) {
-      if (!(await isOf(accountId)) || !this.#open.leave(accountId)) continue;
+      if (!accounts.has(accountId) || !this.#open.leave(accountId)) continue;
       // Given back again until it is certain, if this process holds the account once more.
       this.#doubted.set(accountId, this.#parts.clock.monotonic() + ORDER_DEADLINE_MS);
       await this.#giveBack(accountId);

@@ -261,11 +261,12 @@ export class Presences implements Presence {
   }
 
   async #release(slots: ReadonlySet<number>): Promise<boolean> {
-    const isOf = async (accountId: string) => (await this.#held.among([accountId], slots)).length > 0;
+    // They are held no more: one that is made from here on gets no presence and no order here.
+    const leaving = await this.#held.idsIn(slots);
     const late = delay(LEAVE_DEADLINE_MS, false, { ref: false });
-    const isLeft = await Promise.race([this.#orders.leave(isOf).then(() => true), late]);
+    const isLeft = await Promise.race([this.#orders.leave(leaving).then(() => true), late]);
     if (!isLeft) return false;
-    const ids = await this.#held.among(this.#accounts.keys(), slots);
+    const ids = [...this.#accounts.keys()].filter((id) => leaving.has(id));
     const departing = ids.map((id) => ({ departure: this.of(id).departure, hasOrder: () => this.#orders.isOpen(id) }));
     const sessions = await releaseAll(departing, () => this.#isClosed);
     if (sessions === undefined) return false;

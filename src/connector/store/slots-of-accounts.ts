@@ -36,8 +36,9 @@ export const accountsIn = (database: Knex, slots: readonly number[]) =>
     .select('account_id');
 
 /** Creates the part of the store of accounts that reads slots. */
-export const slotReads = (database: Knex): Pick<AccountStore, 'slotOf' | 'slotsOfOnline'> => ({
+export const slotReads = (database: Knex): Pick<AccountStore, 'slotOf' | 'idsIn' | 'slotsOfOnline'> => ({
   slotOf: slotReader(database),
+  idsIn: (slots) => accountsIn(database, slots).pluck('account_id'),
   slotsOfOnline: () => database('accounts').whereNull('removed_at').whereNotNull('online_since').pluck('slot'),
 });
 

@@ -1,4 +1,5 @@
 import type { Fence } from '../../ports/claims.ts';
+import { ACCOUNT_SLOTS } from '../slots-of-accounts.ts';
 import type { OwnRight, Share } from './account-slot-rows.ts';
 import type { Membership } from './membership.ts';
 
@@ -8,6 +9,8 @@ export interface AccountSlotsOptions {
   fence(): Fence | undefined;
   /** Returns since when this process is entered as one that serves without the slot, as last seen. */
   readsSince(): number | undefined;
+  /** Whether no other process serves, as the last look around has proved. */
+  isAlone(): boolean;
   /** Sends the next heartbeat at once. */
   lookNow(): void;
 }
@@ -17,7 +20,7 @@ const WITHOUT: ReadonlySet<number> = new Set();
 /**
  * The account slots of this process: it acts for the accounts in them, and for no others. Free ones go to the process
  * that has the slot; those of a living process move only when that process gives them. The object reads them with each
- * heartbeat, which keeps a look and a gift from overlapping.
+ * heartbeat, which keeps a look and a gift from overlapping; a lone process that has all of them reads none.
  */
 export class AccountSlots {
   readonly #options: AccountSlotsOptions;
@@ -26,8 +29,9 @@ export class AccountSlots {
   readonly #listeners: ((now: ReadonlySet<number>) => void)[] = [];
   /** Whether a gift's answer was lost: it may be stored later. */
   #isInDoubt = false;
-  /** Whether this process takes no more account slots. */
+  /** Whether this process takes no more account slots, and what the database knows of that. */
   #declines = false;
+  #recordedDeclines = false;
   #hasEnded = false;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
@@ -66,6 +70,7 @@ export class AccountSlots {
   /** Looks once. Call it after each heartbeat. @throws Error when the database does not answer */
   look(): Promise<void> {
     return this.#inTurn(async () => {
+      if (this.#mustHaveAll()) return;
       const { membership, fence } = this.#options;
       const waiting = this.#waiting.splice(0);
       try {
@@ -77,7 +82,8 @@ export class AccountSlots {
         }
         this.#isInDoubt = false;
         // Its row may be new: another process counted this one as dead.
-        if (seen.declines !== this.#declines) await membership.decline(this.#declines);
+        this.#recordedDeclines = seen.declines;
+        await this.#recordWish();
         this.#see(new Set(seen.own), seen.shares);
         for (const { resolve } of waiting.splice(0)) resolve();
       } finally {
@@ -85,6 +91,14 @@ export class AccountSlots {
         if (this.#hasEnded) this.#rejectWaiting();
       }
     });
+  }
+
+  /** Whether this process has all slots and no other one could have got any, so that a look finds nothing new. */
+  #mustHaveAll(): boolean {
+    const { fence, isAlone } = this.#options;
+    const isSettled = !this.#isInDoubt && this.#declines === this.#recordedDeclines && this.#waiting.length === 0;
+    const isOnlyOne = this.#shares.length === 1 && fence() !== undefined && isAlone();
+    return isSettled && isOnlyOne && this.#own.size === ACCOUNT_SLOTS;
   }
 
   #see(own: ReadonlySet<number>, shares: readonly Share[]): void {
@@ -145,7 +159,14 @@ export class AccountSlots {
 
   async #wish(declines: boolean): Promise<void> {
     this.#declines = declines;
-    await this.#inTurn(() => this.#options.membership.decline(declines)).catch(() => undefined);
+    await this.#inTurn(() => this.#recordWish()).catch(() => undefined);
+  }
+
+  async #recordWish(): Promise<void> {
+    const declines = this.#declines;
+    if (declines === this.#recordedDeclines) return;
+    await this.#options.membership.decline(declines);
+    this.#recordedDeclines = declines;
   }
 
   /** This process acts for no account any more. */

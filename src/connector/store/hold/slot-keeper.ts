@@ -110,6 +110,7 @@ export class SlotKeeper {
       membership,
       fence: () => this.#presentFence,
       readsSince: () => this.company.readsSince,
+      isAlone: () => this.company.alone() !== undefined,
       lookNow: () => this.lookNow(),
     });
     // A caller may have stopped waiting before this is rejected.

@@ -6,6 +6,7 @@ import type { Freshness } from '../../../../src/connector/ports/invalidations.ts
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { statementsOf } from '../../../harness/statements.ts';
 
 const log = pino({ level: 'silent' });
 const shared: Freshness = { alone: () => undefined, sinceBoot: () => 0 };
@@ -178,4 +179,31 @@ test('an account that comes back attaches anew, and its first connection ends by
   expect(await one.presences.goOnline(accountId)).toBe(true);
   await send(one, 'again');
   expect(one.did.at(-1)).toBe('said again');
+});
+
+test('accounts of other slots are not read when a slot passes on, also in a process that has just begun', async () => {
+  const releaseBeside = async (others: readonly string[]): Promise<string[]> => {
+    const one = processOf();
+    const slots = await Promise.all([accountId, ...others].map((id) => open.store.accounts.slotOf(id)));
+    await one.presences.gain(
+      slots.map((each) => each ?? -1),
+      { isShared: true },
+    );
+    await waitFor('all have attached', () => one.did.filter((each) => each === 'attached').length === slots.length);
+    const statements = await statementsOf(open, async () => {
+      expect(await one.presences.release([slot])).toBe(true);
+    });
+    return statements.filter((statement) => statement.includes('slot'));
+  };
+  const online = (id: string) => open.store.accounts.setOnline(id, 1_000);
+  await online(accountId);
+  const alone = await releaseBeside([]);
+  const others: string[] = [];
+  for (let n = 0; n < 12; n += 1) others.push(await open.account(`other${n}`));
+  await Promise.all(others.map(online));
+
+  const beside = await releaseBeside(others);
+
+  expect(beside).toEqual(alone);
+  expect(beside).toHaveLength(1);
 });

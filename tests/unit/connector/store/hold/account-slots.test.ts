@@ -305,6 +305,38 @@ test('several dead processes are buried in turn, also where one of them can’t 
   );
 });
 
+test('a lone process that has all account slots reads them no more, until another one serves, and again once that one has gone', async () => {
+  const opened = open();
+  const { time, slot, start } = opened;
+  await time.pass(
+    (async () => {
+      const { holder } = await started(opened, []);
+      const looksInAMinute = async (): Promise<number> => {
+        const before = slot.looks;
+        await time.sleep(60 * SECOND_MS);
+        return slot.looks - before;
+      };
+      await time.sleep(20 * SECOND_MS);
+      expect(await looksInAMinute()).toBe(0);
+      await holder.accounts.seen();
+      expect(holder.accounts.own.size).toBe(ALL);
+
+      const b = start('b');
+      b.taken.catch(() => undefined);
+      b.company.read();
+      await b.company.begins;
+      await time.until('it is seen', () => holder.accounts.shares.length === 2);
+      expect(await given(holder, [1, 2], 'b')).toEqual([true, true]);
+      await time.until('it has them', () => b.accounts.own.size === 2);
+      await b.release();
+      await time.until('the first one has them again', () => holder.accounts.own.size === ALL);
+
+      await time.sleep(20 * SECOND_MS);
+      expect(await looksInAMinute()).toBe(0);
+    })(),
+  );
+});
+
 test('a process that gets no accounts, and is entered anew after a freeze, gets none after it either', async () => {
   const opened = open();
   const { time, slot } = opened;
