@@ -37,7 +37,7 @@ export interface OpenStore extends AsyncDisposable {
     step(ms: number): void;
   };
   /** Returns the same data as another run of the program sees it, under a clock of its own. */
-  anew(clock: Clock, loginKey?: LoginKey): Store;
+  anew(clock: Clock, loginKey?: LoginKey, invalidations?: Invalidations): Store;
   /** Returns the same data as a process with this id sees it, which delivers beside others. */
   asProcess(processId: string, clock?: Clock): Store;
   /** The database, and the key of what is encrypted in it, for other programs. */
@@ -79,8 +79,8 @@ export async function openStore(freshness?: Freshness): Promise<OpenStore> {
   let other: ReturnType<typeof openOther> | undefined;
   const sealKey = randomBytes(32);
   const seal = createSeal(sealKey);
-  const anew = (own: Clock, loginKey?: LoginKey): Store =>
-    createStore({ database, readers }, seal, own, undefined, loginKey);
+  const anew = (own: Clock, loginKey?: LoginKey, itsInvalidations?: Invalidations): Store =>
+    createStore({ database, readers }, seal, own, itsInvalidations, loginKey);
   const invalidations = createInvalidations(freshness);
   const store = createStore({ database, readers }, seal, clock, invalidations);
   const pools: Database[] = [];

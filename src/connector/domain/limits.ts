@@ -199,6 +199,9 @@ export const ORDER_KEPT_MS = MINUTE_MS;
 /** Most orders of one account without an outcome. */
 export const ORDERS_OF_ACCOUNT_MAX = 1_000;
 
+/** Age at which a value in memory is read again while other processes may change it. */
+export const SHARED_AGE_MS = 500;
+
 /** Calls that processes have stored for each other are removed at this age. */
 export const CALLS_KEPT_MS = 24 * HOUR_MS;
 

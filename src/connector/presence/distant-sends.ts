@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { WRITE_WAIT_MS } from '../domain/limits.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import type { MessageStore } from '../ports/messages.ts';
 import type { SendOrder } from '../ports/presence.ts';
 import { Sending, type Writer } from './sending.ts';
+import { sleep } from './sleep.ts';
 
 /** Waits between looks at a send that another process writes: each is twice as long as the one before. */
 const LOOK_MS = 20;
@@ -61,7 +61,7 @@ export function distantWriter(
       for (let waitMs = LOOK_MS; now.status === 'pending'; waitMs = Math.min(2 * waitMs, LOOK_MAX_MS)) {
         const leftMs = deadline - performance.now();
         if (leftMs <= 0) break;
-        await delay(Math.min(waitMs, leftMs));
+        await sleep(Math.min(waitMs, leftMs));
         now = (await messages.find(message.messageId).catch(() => undefined)) ?? now;
       }
       return now;

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { resolveChannel } from '../domain/channel.ts';
 import { SlidingWindow } from '../domain/sliding-window.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import { Rejoin } from './rejoin.ts';
+import { sleep } from './sleep.ts';
 
 /** Longest wait of going online for the network and its channels; then it answers without them. */
 const JOIN_WAIT_MS = 6_000;
@@ -137,7 +137,7 @@ export class Joining {
    */
   async settled(isWanted: () => boolean): Promise<void> {
     const deadline = performance.now() + JOIN_WAIT_MS;
-    while (!this.#isSettled(isWanted) && performance.now() < deadline) await delay(JOIN_POLL_MS);
+    while (!this.#isSettled(isWanted) && performance.now() < deadline) await sleep(JOIN_POLL_MS);
   }
 
   #isSettled(isWanted: () => boolean): boolean {

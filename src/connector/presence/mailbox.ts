@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { asPartOfRequest, outsideOfRequest } from '../database-time.ts';
@@ -6,6 +5,7 @@ import { accountBusy } from '../errors.ts';
 import type { BouncerSession, ObservedLine } from '../ports/bouncer-session.ts';
 import { SessionEnded } from './generation.ts';
 import { OngoingFailure } from './ongoing-failure.ts';
+import { sleep } from './sleep.ts';
 
 /** Most waiting calls of one account; each is a request of an agent or a page. */
 const ASKS_MAX = 1_000;
@@ -133,7 +133,7 @@ export class Mailbox {
     if (!this.#isRunning) return true;
     const idle = new Promise<true>((resolve) => this.#whenIdle.push(() => resolve(true)));
     const deadline = new AbortController();
-    const timeout = delay(deadlineMs, false, { signal: deadline.signal }).catch(() => false);
+    const timeout = sleep(deadlineMs, { signal: deadline.signal }).then(() => false);
     const isIdle = await Promise.race([idle, timeout]);
     deadline.abort();
     return isIdle;

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { SlidingWindow } from '../domain/sliding-window.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
+import { sleep } from './sleep.ts';
 
 /** Longest wait of a nick change for the network's answer. */
 const ANSWER_WAIT_MS = 6_000;
@@ -67,7 +67,7 @@ export class Naming {
   /** Resolves when the nick is in use or refused, when the account is no longer wanted, or after `ANSWER_WAIT_MS`. */
   async settled(isWanted: () => boolean): Promise<void> {
     const deadline = performance.now() + ANSWER_WAIT_MS;
-    while (!this.#isSettled(isWanted) && performance.now() < deadline) await delay(ANSWER_POLL_MS);
+    while (!this.#isSettled(isWanted) && performance.now() < deadline) await sleep(ANSWER_POLL_MS);
   }
 
   /** Sends the request, or returns the milliseconds after which it may be sent. */

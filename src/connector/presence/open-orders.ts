@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { outsideOfRequest } from '../database-time.ts';
 import { orderExpired, orderUnderWay, refusalOf } from '../errors.ts';
 import type { OrderOutcome, OrderStore, TakenOrder } from '../ports/orders.ts';
 import { isReport } from './reports.ts';
+import { sleep } from './sleep.ts';
 
 /**
  * Runs in the account's turn, right before an order is carried out.
@@ -101,7 +101,7 @@ export class OpenOrders {
   async answer(open: OpenOrder, endsAt: number): Promise<boolean | null | typeof LEFT> {
     const answered = new AbortController();
     const leftMs = Math.max(0, endsAt - this.#parts.clock.monotonic());
-    const deadline = delay(leftMs, undefined, { signal: answered.signal, ref: false }).then(() => {
+    const deadline = sleep(leftMs, { signal: answered.signal, ref: false }).then(() => {
       throw open.hasBegun ? orderUnderWay() : orderExpired();
     });
     try {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { outsideOfRequest } from '../database-time.ts';
@@ -17,6 +16,7 @@ import type { NewOrder, OrderOutcome, OrderStore, TakenOrder } from '../ports/or
 import { type CarryOut, LEFT, type OpenOrder, OpenOrders } from './open-orders.ts';
 import { OutcomeWatch } from './outcome-watch.ts';
 import { FOLLOW_WAIT_MS, type Report } from './reports.ts';
+import { sleep } from './sleep.ts';
 
 /** Longest wait of an order for those before it, which are being stored. */
 const STORE_WAIT_MAX_MS = 10_000;
@@ -141,7 +141,7 @@ export class Orders {
     this.#unreported += 1;
     let isReported = false;
     while (!isReported && clock.monotonic() < until) {
-      await delay(FOLLOW_RETRY_MS, undefined, { ref: false });
+      await sleep(FOLLOW_RETRY_MS, { ref: false });
       isReported = await this.#store(order).then(
         () => true,
         (error: unknown) => !maySucceedLater(error),

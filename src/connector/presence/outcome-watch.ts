@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import { outsideOfRequest } from '../database-time.ts';
 import type { OrderOutcome, OrderStore } from '../ports/orders.ts';
+import { sleep } from './sleep.ts';
 
 /** Interval of looks for outcomes of orders that another process carries out. */
 const LOOK_MS = 250;
@@ -59,10 +59,10 @@ export class OutcomeWatch {
       const { signal } = this.#alarm;
       await this.#lookOnce();
       if (this.#awaited.size === 0) break;
-      await delay(LEAST_LOOK_MS, undefined, { ref: false });
+      await sleep(LEAST_LOOK_MS, { ref: false });
       const ends = Math.min(...[...this.#awaited.values()].map(({ endsAt }) => endsAt));
       const restMs = Math.min(LOOK_MS, ends - this.#clock.monotonic()) - LEAST_LOOK_MS;
-      if (restMs > 0) await delay(restMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (restMs > 0) await sleep(restMs, { signal, ref: false });
     }
     this.#isLooking = false;
   }

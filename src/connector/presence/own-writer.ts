@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { WRITE_WAIT_MS } from '../domain/limits.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import type { PresenceContext } from './context.ts';
@@ -6,6 +5,7 @@ import { distantWriter } from './distant-sends.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Outbox } from './outbox.ts';
 import type { Writer } from './sending.ts';
+import { sleep } from './sleep.ts';
 import type { StatusRecord } from './status-record.ts';
 
 export interface OwnWriterParts {
@@ -49,7 +49,7 @@ export function ownWriter({ accountId, context, mailbox, outbox, record, session
           return message;
         });
       const late = new AbortController();
-      const timeout = delay(WRITE_WAIT_MS, message, { signal: late.signal, ref: false }).catch(() => message);
+      const timeout = sleep(WRITE_WAIT_MS, { signal: late.signal, ref: false }).then(() => message);
       try {
         const now = await Promise.race([write, timeout]);
         // Written in the turn of another send.

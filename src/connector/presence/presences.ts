@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Account } from '../domain/account.ts';
+import { SHARED_AGE_MS } from '../domain/limits.ts';
 import type { Network } from '../domain/network.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import { shareOf } from '../domain/share.ts';
@@ -16,6 +16,7 @@ import { askForCertificate, askToLogIn } from './login-orders.ts';
 import type { Begins } from './open-orders.ts';
 import { Orders } from './orders.ts';
 import { releaseAll } from './release.ts';
+import { sleep } from './sleep.ts';
 
 /** Most accounts that attach in the background at once: the bouncer spends 50 ms of a processor on each password. */
 const ATTACHES_AT_ONCE = 20;
@@ -52,6 +53,8 @@ export class Presences implements Presence {
   readonly #elsewhere: DistantSends;
   /** Sessions of accounts that other processes have by now. */
   readonly #silent = new Set<BouncerSession>();
+  /** End of the last gain or release. */
+  #turn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   constructor(context: PresenceContext) {
@@ -225,11 +228,20 @@ export class Presences implements Presence {
    * @param isShared whether other processes serve, too: then accounts that are to be online keep their state until this
    * process has tried to attach them, so that sends are accepted meanwhile
    */
-  async gain(slots: readonly number[] | 'all', { isShared }: { isShared: boolean }): Promise<void> {
+  gain(slots: readonly number[] | 'all', options: { isShared: boolean }): Promise<void> {
+    return this.#inTurn(() => this.#gain(slots, options));
+  }
+
+  async #gain(slots: readonly number[] | 'all', { isShared }: { isShared: boolean }): Promise<void> {
     const gained = slots === 'all' ? undefined : slots.filter((slot) => !this.#held.hasSlot(slot));
     if (gained?.length === 0) return;
-    const { presences, accounts } = this.#context.store;
+    const { store, freshness } = this.#context;
+    const { presences, accounts } = store;
+    // What was read before is outdated then: the process before may have changed it at last.
+    const mayBeOutdated = isShared && freshness !== undefined && freshness.alone() === undefined;
+    const outdated = mayBeOutdated ? sleep(SHARED_AGE_MS, { ref: false }) : undefined;
     await presences.endAll(isShared ? 'unwanted' : 'all', gained);
+    await outdated;
     const owed = await accounts.owedPasswords(gained);
     const online = await accounts.listOnline(gained);
     if (this.#isClosed) return;
@@ -246,7 +258,11 @@ export class Presences implements Presence {
    * so that the other process attaches before these end.
    * @returns false if work under way did not end in time; then all goes on here
    */
-  async release(slots: readonly number[]): Promise<boolean> {
+  release(slots: readonly number[]): Promise<boolean> {
+    return this.#inTurn(() => this.#leave(slots));
+  }
+
+  async #leave(slots: readonly number[]): Promise<boolean> {
     const leaving = new Set(slots.filter((slot) => this.#held.hasSlot(slot)));
     this.#held.remove(leaving);
     const isReleased = await this.#release(leaving).catch((error: unknown) => {
@@ -263,7 +279,7 @@ export class Presences implements Presence {
   async #release(slots: ReadonlySet<number>): Promise<boolean> {
     // They are held no more: one that is made from here on gets no presence and no order here.
     const leaving = await this.#held.idsIn(slots);
-    const late = delay(LEAVE_DEADLINE_MS, false, { ref: false });
+    const late = sleep(LEAVE_DEADLINE_MS, { ref: false }).then(() => false);
     const isLeft = await Promise.race([this.#orders.leave(leaving).then(() => true), late]);
     if (!isLeft) return false;
     const ids = [...this.#accounts.keys()].filter((id) => leaving.has(id));
@@ -273,6 +289,13 @@ export class Presences implements Presence {
     for (const id of ids) this.#accounts.delete(id);
     this.#closeLater(sessions);
     return true;
+  }
+
+  /** Gains and releases one after the other. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(change);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
   }
 
   #closeLater(sessions: readonly BouncerSession[]): void {

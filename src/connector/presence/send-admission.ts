@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ACCEPT_WAIT_MAX_MS, TURN_MAX_MS, WAITING_LINES_MAX } from '../domain/limits.ts';
 import { accountBusy, backlogFull } from '../errors.ts';
 import type { Hold, LinesToAdmit } from '../ports/messages.ts';
+import { sleep } from './sleep.ts';
 
 /**
  * Accepts a send only when its last line can be written in time, so that pacing alone never makes an accepted send too
@@ -33,7 +33,7 @@ export class SendAdmission {
 
   async #hold(lineCount: number, waitMs: number): Promise<void> {
     this.#heldLines += lineCount;
-    await delay(waitMs);
+    await sleep(waitMs);
     this.#heldLines -= lineCount;
   }
 }

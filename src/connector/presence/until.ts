@@ -1,9 +1,11 @@
+import { sleep } from './sleep.ts';
+
 /** Resolves to true when the condition holds, or to false when it does not within `deadlineMs`. */
 export async function until(isTrue: () => boolean, deadlineMs: number, pollMs: number): Promise<boolean> {
   const deadline = performance.now() + deadlineMs;
   while (!isTrue()) {
     if (performance.now() >= deadline) return false;
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await sleep(pollMs);
   }
   return true;
 }

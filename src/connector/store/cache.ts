@@ -1,10 +1,8 @@
+import { SHARED_AGE_MS } from '../domain/limits.ts';
 import type { Freshness, Invalidations, Topic } from '../ports/invalidations.ts';
 
 /** Default bound: as many as people may have accounts, with a session each. */
 const VALUES_MAX = 10_000;
-
-/** Age at which a value is read again while other processes may change it. */
-export const SHARED_AGE_MS = 500;
 
 export interface CacheBounds {
   /** Most values; one more evicts the oldest. */

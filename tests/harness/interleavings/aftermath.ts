@@ -77,3 +77,16 @@ export async function expectNothingLostOrDoubled(world: World): Promise<void> {
   const saidAfter = world.saidAtChange === undefined ? [] : bouncer.said.slice(world.saidAtChange);
   expect(saidAfter.filter(({ channel }) => channel === '#room')).toEqual([]);
 }
+
+/** Expects that the account has passed unnoticed from one process to another. */
+export function expectPassedUnnoticed(
+  world: World,
+  undisturbed: { endedCount: number; logins: number; mayTryAgain: boolean },
+): void {
+  expect(world.trespasses).toEqual([]);
+  // A send at any process needs the record of a session.
+  expect(world.endedCount).toBe(undisturbed.endedCount);
+  // The next process attaches with a login that waits, and then tries it as it was asked before.
+  const more = world.bouncer.logins.offered.length - undisturbed.logins;
+  expect(more).toBeLessThanOrEqual(undisturbed.mayTryAgain ? 1 : 0);
+}

@@ -11,7 +11,7 @@ export const EVENTS = {
     world.closing = world.program.presences.close();
   },
   'the program is killed': async (world: World) => world.kill(),
-  'the account goes offline': async (world: World) => world.alongside(world.presence.goOffline()),
+  'the account goes offline': async (world: World) => world.alongside(world.asked.goOffline()),
   'a channel is disabled': async (world: World) => {
     const changed = world.select(['#Ops']).then(() => {
       world.saidAtChange = world.bouncer.said.length;
@@ -30,6 +30,14 @@ export const EVENTS = {
     });
     world.alongside(back);
   },
+  'the account passes to another process': async (world: World) => {
+    world.passing = world.passOn();
+    world.passing.catch(() => undefined);
+  },
+  'the account passes to another process and comes back': async (world: World) => {
+    world.passing = world.passOnAndBack();
+    world.passing.catch(() => undefined);
+  },
   'another process takes the database': async (world: World) => world.loseHold(),
 } as const;
 
@@ -37,3 +45,9 @@ export type EventName = keyof typeof EVENTS;
 
 /** Only where several processes can share a database, and of each database only with one account at a time. */
 export const TAKEOVER: EventName = 'another process takes the database';
+
+/** Only where several processes share the accounts. */
+export const PASSES: readonly EventName[] = [
+  'the account passes to another process',
+  'the account passes to another process and comes back',
+];

@@ -1,9 +1,10 @@
 import { type Door, wayTo } from '../doors.ts';
 import { type OpenStore, openStore } from '../open-store.ts';
 import { VirtualTime } from '../virtual-time.ts';
-import { expectNothingLostOrDoubled, recover } from './aftermath.ts';
-import { EVENTS, type EventName, TAKEOVER } from './events.ts';
+import { expectNothingLostOrDoubled, expectPassedUnnoticed, recover } from './aftermath.ts';
+import { EVENTS, type EventName, PASSES, TAKEOVER } from './events.ts';
 import { SCENARIOS, type ScenarioName } from './scenarios.ts';
+import type { Asks } from './sharing.ts';
 import { watchTrespasses } from './trespasses.ts';
 import { World } from './world.ts';
 
@@ -15,19 +16,31 @@ const DATABASES = 3;
 export interface Interleaving {
   scenario: ScenarioName;
   event: EventName;
+  /** Given if several processes share the accounts. */
+  asks?: Asks | undefined;
 }
 
 /** Each event of one process in each scenario; one scenario disables and enables channels itself. */
 export const INTERLEAVINGS: readonly Interleaving[] = (Object.keys(SCENARIOS) as ScenarioName[])
   .flatMap((scenario) => (Object.keys(EVENTS) as EventName[]).map((event) => ({ scenario, event })))
   .filter(({ scenario, event }) => scenario !== 'a change of channels' || event !== 'a channel is disabled')
-  .filter(({ event }) => event !== TAKEOVER);
+  .filter(({ event }) => event !== TAKEOVER && !PASSES.includes(event));
 
 /** Another process goes on in each scenario. */
 export const TAKEOVERS: readonly Interleaving[] = (Object.keys(SCENARIOS) as ScenarioName[]).map((scenario) => ({
   scenario,
   event: TAKEOVER,
 }));
+
+/** The account passes to another process in each scenario, which is asked at either. */
+export const PASSINGS: readonly Interleaving[] = (Object.keys(SCENARIOS) as ScenarioName[]).flatMap((scenario) =>
+  PASSES.flatMap((event) =>
+    (['where the account is', 'elsewhere'] as const).map((asks) => ({ scenario, event, asks })),
+  ),
+);
+
+/** Its login waits while the account attaches. */
+const WITHOUT_NETWORK: ScenarioName = 'logging in while the network connects';
 
 /** Whether something happens at the first visit of an await only, or also at each later one. */
 export type Visits = 'first' | 'all';
@@ -40,6 +53,17 @@ interface Moment {
   /** Number of earlier passes through the same door. */
   visit: number;
 }
+
+/** What a scenario does if no event happens. */
+interface Undisturbed {
+  moments: Moment[];
+  /** Number of times that the end of a session was stored. */
+  endedCount: number;
+  /** Number of logins that were offered to the network. */
+  logins: number;
+}
+
+type Disturbed = Interleaving & { undisturbed: Undisturbed };
 
 export interface Tried {
   /** Number of doors at which the event was to happen. */
@@ -58,7 +82,7 @@ export class Interleavings implements AsyncDisposable {
   readonly #databases: readonly OpenStore[];
   readonly #visits: Visits;
   /** The doors that each scenario goes through if no event happens. */
-  readonly #moments = new Map<ScenarioName, Promise<Moment[]>>();
+  readonly #moments = new Map<string, Promise<Undisturbed>>();
   #worlds = 0;
   /** Lists the writes of processes that did not have their database; undefined where writes are not watched. */
   #trespasses: (() => Promise<string[]>)[] | undefined;
@@ -74,8 +98,8 @@ export class Interleavings implements AsyncDisposable {
   }
 
   /** @throws Error with the door at which the event does harm */
-  tryOut({ scenario, event }: Interleaving): Promise<Tried> {
-    return this.#time.pass(this.#tryOut(scenario, event));
+  tryOut(interleaving: Interleaving): Promise<Tried> {
+    return this.#time.pass(this.#tryOut(interleaving));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -83,15 +107,17 @@ export class Interleavings implements AsyncDisposable {
     for (const database of this.#databases) await database[Symbol.asyncDispose]();
   }
 
-  async #tryOut(scenario: ScenarioName, event: EventName): Promise<Tried> {
+  async #tryOut(interleaving: Interleaving): Promise<Tried> {
+    const { event } = interleaving;
     const isTried = ({ side, visit }: Moment): boolean =>
       isSideOf(event, side) && (this.#visits === 'all' || visit === 0);
-    const moments = (await this.#momentsOf(scenario)).filter(isTried);
+    const undisturbed = await this.#undisturbedOf(interleaving);
+    const moments = undisturbed.moments.filter(isTried);
     const waiting = [...moments];
     let happened = 0;
     const work = async (open?: OpenStore): Promise<void> => {
       for (let moment = waiting.shift(); moment !== undefined; moment = waiting.shift()) {
-        if (await this.#happensAt(moment, { scenario, event }, open)) happened += 1;
+        if (await this.#happensAt(moment, { ...interleaving, undisturbed }, open)) happened += 1;
       }
     };
     // A process that takes a database takes it for all its accounts.
@@ -114,16 +140,17 @@ export class Interleavings implements AsyncDisposable {
       throw new Error(`stored by a process that had lost the database: ${seen.flat().join(', ')}`);
   }
 
-  #momentsOf(scenario: ScenarioName): Promise<Moment[]> {
-    const known = this.#moments.get(scenario);
+  #undisturbedOf({ scenario, asks }: Interleaving): Promise<Undisturbed> {
+    const name = `${scenario} ${asks}`;
+    const known = this.#moments.get(name);
     if (known !== undefined) return known;
-    const moments = this.#undisturbed(scenario);
-    this.#moments.set(scenario, moments);
+    const moments = this.#undisturbed(scenario, asks);
+    this.#moments.set(name, moments);
     return moments;
   }
 
-  async #undisturbed(scenario: ScenarioName): Promise<Moment[]> {
-    await using world = await this.#newWorld();
+  async #undisturbed(scenario: ScenarioName, asks: Asks | undefined): Promise<Undisturbed> {
+    await using world = await this.#newWorld(asks);
     const moments: Moment[] = [];
     await SCENARIOS[scenario].prepare(world);
     world.watch(async (door) => {
@@ -136,28 +163,30 @@ export class Interleavings implements AsyncDisposable {
     await world.quiet();
     await recover(world);
     await expectNothingLostOrDoubled(world);
-    return moments;
+    return { moments, endedCount: world.endedCount, logins: world.bouncer.logins.offered.length };
   }
 
   /** False when the door was never reached. */
-  async #happensAt(moment: Moment, { scenario, event }: Interleaving, open?: OpenStore): Promise<boolean> {
-    await using world = await this.#newWorld(open);
+  async #happensAt(moment: Moment, { undisturbed, ...of }: Disturbed, open?: OpenStore): Promise<boolean> {
+    await using world = await this.#newWorld(of.asks, open);
     try {
-      const hasHappened = await play(world, moment, scenario, event);
+      const hasHappened = await (of.asks === undefined ? play : playThrough)(world, moment, of);
       await recover(world);
       await expectNothingLostOrDoubled(world);
+      if (of.asks !== undefined)
+        expectPassedUnnoticed(world, { ...undisturbed, mayTryAgain: of.scenario === WITHOUT_NETWORK });
       return hasHappened;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(`${event} ${described(moment)}: ${reason}`, { cause: error });
+      throw new Error(`${of.event} ${described(moment)}: ${reason}`, { cause: error });
     }
   }
 
-  #newWorld(given?: OpenStore): Promise<World> {
+  #newWorld(asks: Asks | undefined, given?: OpenStore): Promise<World> {
     this.#worlds += 1;
     const open = given ?? this.#databases[this.#worlds % this.#databases.length];
     if (open === undefined) throw new Error('no database');
-    return World.begin(open, this.#time, `person${this.#worlds}`);
+    return World.begin(open, this.#time, `person${this.#worlds}`, undefined, asks);
   }
 }
 
@@ -172,10 +201,12 @@ const isAt = (moment: Pick<Moment, 'call' | 'side' | 'way'>, { call, side }: Doo
 
 const described = ({ call, side, way, visit }: Moment): string => `${side} ${call}, visit ${visit + 1} by ${way}`;
 
-/** Goes through the scenario; at one door the event happens, if the door is reached. */
-async function play(world: World, moment: Moment, scenario: ScenarioName, event: EventName): Promise<boolean> {
-  const { prepare, run } = SCENARIOS[scenario];
-  await prepare(world);
+/** Lets the event happen at one door. Returns whether it has happened, and resolves `happened` then. */
+function disturb(
+  world: World,
+  moment: Moment,
+  event: EventName,
+): { hasHappened: () => boolean; happened: Promise<void> } {
   const happened = Promise.withResolvers<void>();
   let hasHappened = false;
   let visits = 0;
@@ -187,12 +218,32 @@ async function play(world: World, moment: Moment, scenario: ScenarioName, event:
     happened.resolve();
     await EVENTS[event](world, door);
   });
+  return { hasHappened: () => hasHappened, happened: happened.promise };
+}
+
+/** Goes through the scenario; at one door the event happens, if the door is reached. */
+async function play(world: World, moment: Moment, { scenario, event }: Interleaving): Promise<boolean> {
+  const { prepare, run } = SCENARIOS[scenario];
+  await prepare(world);
+  const { hasHappened, happened } = disturb(world, moment, event);
   const running = run(world)
     .catch(() => undefined)
     .then(() => world.quiet());
   // After some events a scenario does not come to its end.
-  const left = happened.promise.then(() => world.quiet());
+  const left = happened.then(() => world.quiet());
   await Promise.race([running, world.killed.promise, left]);
   world.isOver = true;
-  return hasHappened;
+  return hasHappened();
+}
+
+/** The same, of an event in spite of which each call is answered as usual. @throws Error of a call */
+async function playThrough(world: World, moment: Moment, { scenario, event }: Interleaving): Promise<boolean> {
+  const { prepare, run } = SCENARIOS[scenario];
+  await prepare(world);
+  const { hasHappened } = disturb(world, moment, event);
+  await run(world);
+  await world.passing;
+  await world.quiet();
+  world.isOver = true;
+  return hasHappened();
 }

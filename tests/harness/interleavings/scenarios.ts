@@ -16,11 +16,11 @@ export const SCENARIOS = {
     prepare: async (world) => {
       world.bouncer.onAttached = () => world.bouncer.hear('#room', 'heard at once');
     },
-    run: (world) => world.presence.goOnline(),
+    run: (world) => world.asked.goOnline(),
   },
   'catching up': {
     prepare: async (world) => {
-      await world.presence.goOnline();
+      await world.asked.goOnline();
       world.bouncer.hear('#room', 'known');
       world.bouncer.hear('#Ops', 'known there');
       await world.quiet();
@@ -39,7 +39,7 @@ export const SCENARIOS = {
   },
   sending: {
     prepare: async (world) => {
-      await world.presence.goOnline();
+      await world.asked.goOnline();
       await world.quiet();
     },
     run: async (world) => {
@@ -57,7 +57,7 @@ export const SCENARIOS = {
   },
   'sending again what failed': {
     prepare: async (world) => {
-      await world.presence.goOnline();
+      await world.asked.goOnline();
       await world.quiet();
       await world.failed('#room', 'refused', 'key');
     },
@@ -69,7 +69,7 @@ export const SCENARIOS = {
   },
   'the return of the network': {
     prepare: async (world) => {
-      await world.presence.goOnline();
+      await world.asked.goOnline();
       await world.quiet();
     },
     run: async (world) => {
@@ -81,7 +81,7 @@ export const SCENARIOS = {
   },
   'a change of nick': {
     prepare: async (world) => {
-      await world.presence.goOnline();
+      await world.asked.goOnline();
       await world.quiet();
     },
     run: async (world) => {
@@ -91,19 +91,19 @@ export const SCENARIOS = {
   },
   'moves between networks': {
     prepare: async (world) => {
-      await world.presence.goOnline();
+      await world.asked.goOnline();
       world.bouncer.hear('#room', 'heard before');
       await world.quiet();
     },
     run: async (world) => {
-      await world.presence.chooseNetwork('other');
-      await world.presence.chooseNetwork('main');
-      await world.presence.chooseNetwork('other');
+      await world.asked.chooseNetwork('other');
+      await world.asked.chooseNetwork('main');
+      await world.asked.chooseNetwork('other');
     },
   },
   'a change of channels': {
     prepare: async (world) => {
-      await world.presence.goOnline();
+      await world.asked.goOnline();
       await world.quiet();
     },
     run: async (world) => {
@@ -113,21 +113,21 @@ export const SCENARIOS = {
   },
   'logging in': {
     prepare: async (world) => {
-      await world.presence.goOnline();
+      await world.asked.goOnline();
       await world.quiet();
     },
     run: (world) => world.logIn('ada-there', RIGHT),
   },
   'logging in with a wrong password': {
     prepare: async (world) => {
-      await world.presence.goOnline();
+      await world.asked.goOnline();
       await world.quiet();
     },
     run: (world) => world.logIn('ada-there', 'wrong'),
   },
   'logging in with another account': {
     prepare: async (world) => {
-      await world.presence.goOnline();
+      await world.asked.goOnline();
       await world.logIn('ada-there', RIGHT);
       await world.quiet();
     },
@@ -135,15 +135,15 @@ export const SCENARIOS = {
   },
   'logging in while the network connects': {
     prepare: async (world) => {
-      await world.presence.goOnline();
+      await world.asked.goOnline();
       await world.quiet();
       world.bouncer.loseNetwork();
     },
-    run: (world) => Promise.all([world.presence.goOnline(), world.logIn('ada-there', RIGHT)]),
+    run: (world) => Promise.all([world.asked.goOnline(), world.logIn('ada-there', RIGHT)]),
   },
   'forgetting a login': {
     prepare: async (world) => {
-      await world.presence.goOnline();
+      await world.asked.goOnline();
       await world.logIn('ada-there', RIGHT);
       await world.quiet();
     },
@@ -151,12 +151,12 @@ export const SCENARIOS = {
   },
   'forgetting a login before its answer': {
     prepare: async (world) => {
-      await world.presence.goOnline();
+      await world.asked.goOnline();
       await world.quiet();
     },
     run: async (world) => {
       await world.enterLogin('ada-there', RIGHT);
-      await Promise.all([world.presence.logIn(), world.forgetLogin()]);
+      await Promise.all([world.asked.logIn(), world.forgetLogin()]);
     },
   },
 } as const satisfies Record<string, Scenario>;

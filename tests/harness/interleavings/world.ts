@@ -13,6 +13,7 @@ import { ReplayingBouncer } from '../replaying-bouncer.ts';
 import { storeSend } from '../stored-sends.ts';
 import type { VirtualTime } from '../virtual-time.ts';
 import { permittedBouncer } from './permitted-bouncer.ts';
+import { type Asked, type Asks, askedOf, isOfHolder, SharedNotices, SLOT, storeOfOne } from './sharing.ts';
 
 export const BOTH = ['#room', '#Ops'];
 
@@ -27,6 +28,11 @@ const BEGINNING = Date.UTC(2026, 0, 1);
 
 /** A process that has lost the database notices it with its next heartbeat, and ends. */
 const NOTICE_MS = 2_000;
+
+/** Intervals of looks for what other processes ask, and of attempts to leave an account to another process. */
+const LOOK_MS = 500;
+const AGAIN_MS = 500;
+const TRIES_MAX = 60;
 
 /** Virtual milliseconds of a rest: longer than any work that goes on by itself takes without a fault. */
 const QUIET_MS = 2_000;
@@ -47,13 +53,15 @@ export interface StoredMessage {
 /** One run of the program as far as one account is concerned. */
 interface Program {
   presences: Presences;
-  presence: AccountPresence;
+  readonly presence: AccountPresence;
   /** The store as this program sees it. */
   store: Store;
   /** Whether it was killed; a killed program does no more work. */
   isKilled: boolean;
   /** Whether it may write to the bouncer; what it writes to the database is refused there. */
   isTrusted: boolean;
+  /** Whether it has left the account to another process. */
+  hasLeft: boolean;
 }
 
 /**
@@ -75,7 +83,19 @@ export class World implements AsyncDisposable {
   saidAtChange: number | undefined;
   /** Whether the scenario's result is no longer awaited. */
   isOver = false;
+  /** Resolves when the account has passed to another process. */
+  passing: Promise<void> | undefined;
+  /** What processes did for the account that had left it. */
+  readonly trespasses: string[] = [];
+  /** Number of times that the end of a session was stored. */
+  endedCount = 0;
   readonly #open: OpenStore;
+  readonly #notices: SharedNotices;
+  /** Undefined if one process after the other has all accounts. */
+  readonly #asks: Asks | undefined;
+  /** The process that is asked, if it need not be the one that has the account. */
+  #asker: Program | undefined;
+  #isDisposed = false;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #programs: Program[] = [];
@@ -85,9 +105,16 @@ export class World implements AsyncDisposable {
   #knock: ((door: Door) => Promise<void>) | undefined;
   #aheadMs = 0;
 
-  private constructor(open: OpenStore, time: VirtualTime, accountId: string, log: Logger) {
+  private constructor(
+    open: OpenStore,
+    time: VirtualTime,
+    accountId: string,
+    { log, asks }: { log: Logger; asks: Asks | undefined },
+  ) {
     this.#open = open;
     this.#log = log;
+    this.#asks = asks;
+    this.#notices = new SharedNotices(() => time.now());
     this.time = time;
     this.accountId = accountId;
     const monotonic = (): number => time.now() + this.#aheadMs;
@@ -97,17 +124,27 @@ export class World implements AsyncDisposable {
     this.program = this.#start();
   }
 
-  static async begin(open: OpenStore, time: VirtualTime, login: string, log = SILENT): Promise<World> {
-    return new World(open, time, await time.during(open.account(login, BOTH)), log);
+  /** @param asks given if several processes share the accounts */
+  static async begin(open: OpenStore, time: VirtualTime, login: string, log = SILENT, asks?: Asks): Promise<World> {
+    const world = new World(open, time, await time.during(open.account(login, BOTH)), { log, asks });
+    if (asks !== undefined) await world.program.presences.gain([SLOT], { isShared: false });
+    if (asks === 'elsewhere') world.#asker = world.#start();
+    return world;
   }
 
   get presence(): AccountPresence {
     return this.program.presence;
   }
 
-  /** A later run can't know whether a line that is stored as written was said. */
+  /** What is asked for the account, wherever its session is. */
+  get asked(): Asked {
+    const { presences, presence } = this.#asker ?? this.program;
+    return this.#asks === undefined ? presence : askedOf(presences, this.accountId);
+  }
+
+  /** A later run can't know whether a line that is stored as written was said; after an orderly passing it can. */
   get isFirstRun(): boolean {
-    return this.#programs.length === 1;
+    return this.#asks !== undefined || this.#programs.length === 1;
   }
 
   /** Sets the function that is called at each door from now on. */
@@ -146,7 +183,29 @@ export class World implements AsyncDisposable {
     // The last program's work in the database comes to its end.
     await this.time.sleep(1);
     this.program = this.#start();
-    if ((await this.account()).isOnline) this.presence.resume(0);
+    if (this.#asks !== undefined) await this.program.presences.gain([SLOT], { isShared: true });
+    else if ((await this.account()).isOnline) this.presence.resume(0);
+  }
+
+  /** The account passes to this process or to a new one, as soon as its work allows that. */
+  async passOn(to = this.#start()): Promise<void> {
+    const from = this.program;
+    this.#asker ??= from;
+    for (let tries = 0; !(await from.presences.release([SLOT])); tries += 1) {
+      if (tries === TRIES_MAX) throw new Error('the account does not leave its process');
+      await this.time.sleep(AGAIN_MS);
+    }
+    from.hasLeft = true;
+    to.hasLeft = false;
+    await to.presences.gain([SLOT], { isShared: true });
+    this.program = to;
+  }
+
+  /** The account passes to another process and comes back. */
+  async passOnAndBack(): Promise<void> {
+    const from = this.program;
+    await this.passOn();
+    await this.passOn(from);
   }
 
   /** The process is no longer trusted, and another one takes the database and goes on; this one learns of it later. */
@@ -174,20 +233,20 @@ export class World implements AsyncDisposable {
 
   async select(channels: readonly string[]): Promise<void> {
     await this.time.during(this.program.store.accounts.selectChannels(this.accountId, channels));
-    await this.presence.channelsChanged();
+    await this.asked.channelsChanged();
   }
 
   /** The person chooses a longer nick. */
   async rename(): Promise<void> {
     const { nick } = await this.account();
     await this.time.during(this.program.store.accounts.rename(this.accountId, `${nick}_`));
-    await this.presence.nickChanged();
+    await this.asked.nickChanged();
   }
 
   /** The person enters this password for their account at the network, as their settings do. */
   async logIn(name: string, password: string): Promise<void> {
     await this.enterLogin(name, password);
-    await this.presence.logIn();
+    await this.asked.logIn();
   }
 
   /** Stores the password, without an attempt yet. */
@@ -201,7 +260,7 @@ export class World implements AsyncDisposable {
     const { loginId } = (await this.login()) ?? {};
     if (loginId === undefined) throw new Error('no login');
     await this.time.during(this.program.store.networkLogins.clear(loginId));
-    await this.presence.loginCleared();
+    await this.asked.loginCleared();
   }
 
   /** Returns the stored login. */
@@ -211,7 +270,7 @@ export class World implements AsyncDisposable {
 
   async send(channel: string, text: string, key: string | undefined): Promise<void> {
     const order = { clientId: 'client', sessionId: undefined, idempotencyKey: key, channel, text };
-    const { messageId, status } = await this.presence.send(order);
+    const { messageId, status } = await this.asked.send(order);
     this.answered.push({ messageId, status });
   }
 
@@ -250,15 +309,24 @@ export class World implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
     await this.program.presences.close();
+    if (this.#asks !== undefined) await Promise.all(this.#programs.map(({ presences }) => presences.close()));
     for (const { presences, isKilled } of this.#programs) if (isKilled) void presences.close();
     if (this.#takenOver !== undefined) await this.time.during(this.#takenOver[Symbol.asyncDispose]());
   }
 
   #start(): Program {
-    const store = (this.#takenOver ?? this.#open).anew(this.#clock);
-    const during = <T>(work: Promise<T>): Promise<T> => this.time.during(work);
+    const { accountId, time } = this;
+    const invalidations = this.#asks === undefined ? undefined : this.#notices.join();
+    const whole = (this.#takenOver ?? this.#open).anew(this.#clock, undefined, invalidations);
+    const noteEnd = (): void => {
+      this.endedCount += 1;
+    };
+    const store = this.#asks === undefined ? whole : storeOfOne(whole, accountId, noteEnd);
+    const during = <T>(work: Promise<T>): Promise<T> => time.during(work);
     const knock = async (door: Door): Promise<void> => {
+      if (program.hasLeft && isOfHolder(door)) this.trespasses.push(door.call);
       await this.#knock?.(door);
       if (program.isKilled) await new Promise<never>(() => undefined);
     };
@@ -266,6 +334,7 @@ export class World implements AsyncDisposable {
       await knock(door);
       if (this.isDatabaseAway) throw new Error('the database is away');
     };
+    const sharing = invalidations && { invalidations, freshness: invalidations.freshness, owned: store.accounts };
     const presences = new Presences({
       store: withDoorsInParts(store, { knock: knockStore, during }),
       bouncer: withLoginDoors(
@@ -273,16 +342,34 @@ export class World implements AsyncDisposable {
         { knock, during },
       ),
       ...{ clock: this.#clock, log: this.#log, settings: NETWORKS },
+      ...sharing,
     });
     const program: Program = {
       presences,
-      presence: presences.of(this.accountId),
-      store,
-      isKilled: false,
-      isTrusted: true,
+      get presence() {
+        return presences.of(accountId);
+      },
+      ...{ store, isKilled: false, isTrusted: true, hasLeft: false },
     };
     this.#programs.push(program);
+    invalidations?.on('sends', () => presences.writeStored(accountId));
+    if (invalidations !== undefined) void this.#serveOthers(program);
     return program;
+  }
+
+  /** Does what processes ask for each other, as the program does at an interval. */
+  async #serveOthers({ presences, store }: Program): Promise<void> {
+    const pass = async (): Promise<void> => {
+      await this.time
+        .during(store.orders.waiting())
+        .then((ids) => (ids.length > 0 ? presences.takeOrders() : undefined));
+      for (const id of await this.time.during(store.messages.accountsWaiting())) presences.lookForStored(id);
+    };
+    for (;;) {
+      await this.time.sleep(LOOK_MS);
+      if (this.#isDisposed) return;
+      await pass().catch(() => undefined);
+    }
   }
 }
 
