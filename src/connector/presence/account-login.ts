@@ -4,8 +4,9 @@ import type { BouncerUser } from '../ports/bouncer.ts';
 import type { LoginAnswer } from '../ports/bouncer-logins.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import { accountOf, approvedNetworkOf, type PresenceContext } from './context.ts';
+import { EarlyLogins } from './early-logins.ts';
 import { answerOf, stateAfter } from './login-answers.ts';
-import { type Attempt, attemptOf, isNamed, isOffered } from './login-attempt.ts';
+import { type Attempt, attemptOf, isNamed, isOffered, OTHER_CERTIFICATE } from './login-attempt.ts';
 import { forgetCleared, type LoginConnection } from './login-removal.ts';
 import { LoginTurns } from './login-turns.ts';
 import type { Mailbox } from './mailbox.ts';
@@ -13,9 +14,6 @@ import { until } from './until.ts';
 
 /** Longest wait of a page for the end of an attempt; then it answers without it. */
 const SETTLE_WAIT_MS = 20_000;
-const SETTLE_POLL_MS = 50;
-
-const OTHER_CERTIFICATE = 'the bouncer has another certificate by now: make a new one';
 
 export interface AccountLoginOptions {
   accountId: string;
@@ -46,6 +44,7 @@ export class AccountLogin {
   /** Number of connections to the network that this object was notified of. */
   #connections = 0;
   readonly #turns: LoginTurns;
+  readonly #early = new EarlyLogins();
 
   constructor(options: AccountLoginOptions) {
     this.#options = options;
@@ -146,7 +145,8 @@ export class AccountLogin {
   async tryNow(): Promise<void> {
     const user = await this.#user();
     const login = await this.#find(user);
-    if (login?.proof === undefined || this.#attemptAt(login) !== undefined) return;
+    if (login?.proof === undefined) return;
+    if (this.#early.isDone(login) || this.#attemptAt(login) !== undefined) return;
     if (login.state !== 'waiting' && login.state !== 'accepted') return;
     this.#problem = undefined;
     await this.#try(login, user);
@@ -167,7 +167,7 @@ export class AccountLogin {
 
   /** Resolves when the attempt has ended, or after `SETTLE_WAIT_MS`. */
   async settled(): Promise<void> {
-    await until(() => !this.isUnderWay, SETTLE_WAIT_MS, SETTLE_POLL_MS);
+    await until(() => !this.isUnderWay, SETTLE_WAIT_MS);
   }
 
   /** Drops the attempt, because the account is no longer wanted online. */
@@ -357,6 +357,7 @@ export class AccountLogin {
       if (proof?.kind === 'password') await this.#options.context.bouncer.logins.set(user, offered);
       const words = 'words' in answer ? withoutPassword(answer.words, proof) : null;
       await this.#note(login, state, words);
+      this.#early.ended(login, state);
       if (state === 'accepted') this.#problem = answer.outcome === 'accepted' ? undefined : unusedProblem(words);
     }
     if (this.#attempt === attempt) this.#attempt = undefined;

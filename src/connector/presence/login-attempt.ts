@@ -4,6 +4,8 @@ import type { LoginProof, NetworkLogin } from '../domain/network-login.ts';
 import type { BouncerUser } from '../ports/bouncer.ts';
 import type { LoginAnswer } from '../ports/bouncer-logins.ts';
 
+export const OTHER_CERTIFICATE = 'the bouncer has another certificate by now: make a new one';
+
 /** Attempt that this process has begun. Unfinished attempts of other processes count as unanswered. */
 export interface Attempt {
   readonly login: NetworkLogin;

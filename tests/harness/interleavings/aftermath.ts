@@ -86,7 +86,6 @@ export function expectPassedUnnoticed(
   expect(world.trespasses).toEqual([]);
   // A send at any process needs the record of a session.
   expect(world.endedCount).toBe(undisturbed.endedCount);
-  // The next process attaches with a login that waits, and then tries it as it was asked before.
   const more = world.bouncer.logins.offered.length - undisturbed.logins;
   expect(more).toBeLessThanOrEqual(undisturbed.mayTryAgain ? 1 : 0);
 }

@@ -34,7 +34,7 @@ export const EVENTS = {
     world.passing = world.passOn();
     world.passing.catch(() => undefined);
   },
-  'the account passes to another process and comes back': async (world: World) => {
+  'the account passes on and comes back': async (world: World) => {
     world.passing = world.passOnAndBack();
     world.passing.catch(() => undefined);
   },
@@ -49,5 +49,5 @@ export const TAKEOVER: EventName = 'another process takes the database';
 /** Only where several processes share the accounts. */
 export const PASSES: readonly EventName[] = [
   'the account passes to another process',
-  'the account passes to another process and comes back',
+  'the account passes on and comes back',
 ];

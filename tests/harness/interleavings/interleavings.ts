@@ -39,7 +39,7 @@ export const PASSINGS: readonly Interleaving[] = (Object.keys(SCENARIOS) as Scen
   ),
 );
 
-/** Its login waits while the account attaches. */
+/** Its login waits while the account attaches: the first process may have tried it before the order that the next one gets. */
 const WITHOUT_NETWORK: ScenarioName = 'logging in while the network connects';
 
 /** Whether something happens at the first visit of an await only, or also at each later one. */

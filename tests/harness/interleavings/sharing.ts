@@ -33,6 +33,7 @@ export function storeOfOne(store: Store, accountId: string, ended: () => void): 
   const isOwn = (id: string): boolean => id === accountId;
   const accounts = {
     slotOf: async (id: string) => (isOwn(id) ? SLOT : undefined),
+    idsIn: async () => [accountId],
     listOnline: async () => (await store.accounts.listOnline()).filter((account) => isOwn(account.accountId)),
     owedPasswords: async () => (await store.accounts.owedPasswords()).filter(isOwn),
   };
