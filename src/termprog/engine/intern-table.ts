@@ -1,3 +1,5 @@
+import { KeyTable } from './key-table.ts';
+
 /** A table with fewer values is not swept. */
 const FIRST_SWEEP = 4_096;
 
@@ -24,7 +26,7 @@ export interface InternTableOptions<T> {
 export class InternTable<T> {
   readonly #options: InternTableOptions<T>;
   readonly #values: (T | undefined)[] = [undefined];
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers = new KeyTable();
   readonly #free: number[] = [];
   #characters = 0;
   #refused = 0;
@@ -68,7 +70,7 @@ export class InternTable<T> {
   numberOf(value: T): number {
     const key = this.#options.keyOf(value);
     const known = this.#numbers.get(key);
-    if (known !== undefined) {
+    if (known !== 0) {
       if (known === this.#newest) this.#newest = 0;
       return known;
     }
@@ -79,9 +81,13 @@ export class InternTable<T> {
       this.#refused += 1;
       return 0;
     }
-    const number = this.#free.pop() ?? this.#values.length;
+    const number = this.#free.at(-1) ?? this.#values.length;
+    if (!this.#numbers.add(key, number)) {
+      this.#refused += 1;
+      return 0;
+    }
+    this.#free.pop();
     this.#values[number] = value;
-    this.#numbers.set(key, number);
     this.#characters += key.length;
     this.#newest = number;
     return number;
@@ -94,17 +100,14 @@ export class InternTable<T> {
   replace(number: number, value: T): number {
     const before = this.#values[number];
     if (number !== this.#newest || before === undefined) return this.numberOf(value);
-    const key = this.#options.keyOf(before);
-    this.#numbers.delete(key);
-    this.#characters -= key.length;
-    this.#values[number] = undefined;
-    this.#free.push(number);
+    const key = this.#numbers.keyOf(number) ?? '';
+    this.#forget(number, key);
     const found = this.numberOf(value);
     if (found !== 0) return found;
     // There is no room, so the cell keeps its present value.
     this.#free.pop();
     this.#values[number] = before;
-    this.#numbers.set(key, number);
+    this.#numbers.add(key, number);
     this.#characters += key.length;
     return 0;
   }
@@ -121,12 +124,10 @@ export class InternTable<T> {
    * @param cells how many were read to find them
    */
   sweep(marks: Uint8Array, cells = 0): void {
-    for (const [key, number] of this.#numbers) {
+    for (let number = 1; number < this.#values.length; number += 1) {
       if (marks[number] === 1) continue;
-      this.#numbers.delete(key);
-      this.#values[number] = undefined;
-      this.#free.push(number);
-      this.#characters -= key.length;
+      const key = this.#numbers.keyOf(number);
+      if (key !== undefined) this.#forget(number, key);
     }
     this.#refused = 0;
     this.#newest = 0;
@@ -134,5 +135,12 @@ export class InternTable<T> {
     this.#payingValues = cells / CELLS_PER_VALUE;
     this.#sweepAtValues = Math.max(FIRST_SWEEP, 2 * this.#numbers.size);
     this.#sweepAtCharacters = Math.max(this.#options.charactersMax / 4, 2 * this.#characters);
+  }
+
+  #forget(number: number, key: string): void {
+    this.#numbers.delete(number);
+    this.#values[number] = undefined;
+    this.#free.push(number);
+    this.#characters -= key.length;
   }
 }

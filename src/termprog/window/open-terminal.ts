@@ -27,6 +27,7 @@ import { createPainter } from './frame/create-painter.ts';
 import { isDrawing } from './frame/refused-drawing.ts';
 import { loadTextColors } from './frame/text-colors.ts';
 import { createSelections } from './session/create-selections.ts';
+import { boundHeapGrowth } from './session/heap-growth.ts';
 import { type StartedChild, startChild, variablesByName } from './session/start-child.ts';
 import { logStart } from './session/start-facts.ts';
 import type { TerminalContext } from './terminal-context.ts';
@@ -229,6 +230,7 @@ function afterFirstFrame(
   parts: Opening & ConstructorParameters<typeof ScreenNotices>[0],
   visual: WindowVisual,
 ): void {
+  boundHeapGrowth();
   terminal.fonts.wantBold();
   terminal.prepareWhileIdle();
   void new ScreenNotices(parts).start();
