@@ -175,6 +175,7 @@ async function compose(
     startExpiries({ store, oauth, database, ...base }),
     ...(keys.earlierSealKeys.length === 0 ? [] : [reseal({ config, keys, database, seal, log })]),
   ]);
+  void keeper?.accounts.accept();
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
 }
 

@@ -107,20 +107,16 @@ export class OwnSessions {
     ];
   }
 
-  /** Gets accounts of other processes only while it has found that the bouncer answers. */
+  /** Gets accounts of other processes once it has found that the bouncer answers. */
   offer(): Repeated {
     const { config, keeper, log } = this.#parts;
     const run = createAdminSocket(config.bouncer.soju.adminSocket);
     const failure = 'this process gets no accounts, because it can’t reach the bouncer';
     let isReached = false;
-    return repeat({ failure, everyMs: PROBE_MS, log }, async () => {
+    return repeat({ failure, everyMs: PROBE_MS, log }, async (signal) => {
       if (isReached) return;
-      try {
-        await run(['server', 'status']);
-      } catch (error) {
-        await keeper?.accounts.decline();
-        throw error;
-      }
+      await run(['server', 'status']);
+      if (signal.aborted) return;
       isReached = true;
       await keeper?.accounts.accept();
     });

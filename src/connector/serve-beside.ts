@@ -145,8 +145,10 @@ export class Beside {
     const { accounts, holder, hasSlot } = this.#keeper;
     const serving = this.#serving;
     if (serving === undefined) return;
+    // First, so that no accounts are accepted any more.
+    const closed = Promise.all(this.#upkeep.map((each) => each.close()));
     if (!hasSlot) await accounts.decline();
-    await Promise.all(this.#upkeep.map((each) => each.close()));
+    await closed;
     if (hasSlot) return serving.sessions.handOver();
     if (accounts.own.size > 0) handOver.beginBeside(holder?.name);
     await serving.sessions.close();

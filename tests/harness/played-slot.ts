@@ -74,8 +74,9 @@ export class PlayedSlot {
       },
       company: async (wantsToRead) => {
         await asked();
-        if (wantsToRead && this.#seen.has(processId)) {
-          this.readers.set(processId, this.readers.get(processId) ?? this.#now());
+        if (wantsToRead && this.#seen.has(processId) && !this.readers.has(processId)) {
+          this.readers.set(processId, this.#now());
+          this.declining.add(processId);
         }
         const others = [...this.readers.keys()].filter((id) => id !== processId);
         const databaseNow = this.#now();

@@ -29,8 +29,8 @@ export class AccountSlots {
   readonly #listeners: ((now: ReadonlySet<number>) => void)[] = [];
   /** Whether a gift's answer was lost: it may be stored later. */
   #isInDoubt = false;
-  /** Whether this process takes no more account slots, and what the database knows of that. */
-  #declines = false;
+  /** Whether this process takes no more account slots, undefined until it says so; and what the database knows of that. */
+  #declines: boolean | undefined;
   #recordedDeclines = false;
   #hasEnded = false;
   #turn: Promise<unknown> = Promise.resolve();
@@ -96,7 +96,8 @@ export class AccountSlots {
   /** Whether this process has all slots and no other one could have got any, so that a look finds nothing new. */
   #mustHaveAll(): boolean {
     const { fence, isAlone } = this.#options;
-    const isSettled = !this.#isInDoubt && this.#declines === this.#recordedDeclines && this.#waiting.length === 0;
+    const isSaid = (this.#declines ?? this.#recordedDeclines) === this.#recordedDeclines;
+    const isSettled = !this.#isInDoubt && isSaid && this.#waiting.length === 0;
     const isOnlyOne = this.#shares.length === 1 && fence() !== undefined && isAlone();
     return isSettled && isOnlyOne && this.#own.size === ACCOUNT_SLOTS;
   }
@@ -152,7 +153,7 @@ export class AccountSlots {
     return this.#wish(true);
   }
 
-  /** This process gets account slots again. */
+  /** This process acts for all accounts that it gets: without this call, one that serves without the slot gets none. */
   accept(): Promise<void> {
     return this.#wish(false);
   }
@@ -164,7 +165,7 @@ export class AccountSlots {
 
   async #recordWish(): Promise<void> {
     const declines = this.#declines;
-    if (declines === this.#recordedDeclines) return;
+    if (declines === undefined || declines === this.#recordedDeclines) return;
     await this.#options.membership.decline(declines);
     this.#recordedDeclines = declines;
   }

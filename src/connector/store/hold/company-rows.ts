@@ -15,7 +15,7 @@ interface ReaderRow {
 /**
  * Reads which processes serve without the slot. Dead ones count until their rows are deleted: one that is frozen may
  * wake.
- * @param wantsToRead enters this process as one; it must have a row
+ * @param wantsToRead enters this process as one, which gets no account slots before it accepts some; it must have a row
  */
 export async function readCompany(database: Knex, processId: string, wantsToRead: boolean): Promise<CompanySeen> {
   const now = database.raw(databaseClock(database));
@@ -23,7 +23,7 @@ export async function readCompany(database: Knex, processId: string, wantsToRead
     await database('processes')
       .where('process_id', processId)
       .whereNull('reads_since')
-      .update({ reads_since: now })
+      .update({ reads_since: now, declines_since: now })
       .options(inTime);
   }
   const rows: ReaderRow[] = await database('processes')

@@ -47,6 +47,7 @@ async function serve(database: Knex, processId: string, sinceMs = DEAD_AFTER_MS)
   await beat(database, process(processId), 0);
   await readCompany(database, processId, true);
   await database('processes').where('process_id', processId).decrement('reads_since', sinceMs);
+  await declineAccountSlots(database, processId, false);
   return (await entryOf(database, processId)) ?? 0;
 }
 
@@ -236,17 +237,22 @@ test('a process without the slot gives its own account slots alone, also to the 
   ]);
 });
 
-test('a process that has declined gets account slots again once it accepts them', async () => {
+test('a process that has just been entered gets no account slots until it accepts them, and none again when it has declined', async () => {
   const database = await open();
   await coordinate(database, 'a');
-  await serve(database, 'b');
   const receivers = async (): Promise<string[]> =>
     (await readAccountSlots(database, process('a'))).shares.map(({ processId }) => processId);
+  await beat(database, process('b'), 0);
+  await readCompany(database, 'b', true);
+  await database('processes').where('process_id', 'b').decrement('reads_since', DEAD_AFTER_MS);
 
-  await declineAccountSlots(database, 'b', true);
   expect(await receivers()).toEqual(['a']);
   await declineAccountSlots(database, 'b', false);
   expect(await receivers()).toEqual(['a', 'b']);
+
+  await declineAccountSlots(database, 'b', true);
+  await readCompany(database, 'b', true);
+  expect(await receivers()).toEqual(['a']);
 });
 
 test('a process that declines is among its own shares still', async () => {

@@ -18,6 +18,7 @@ async function started({ time, start }: Opened, beside: readonly string[]) {
     keeper.taken.catch(() => undefined);
     keeper.company.read();
     await keeper.company.begins;
+    await keeper.accounts.accept();
     others.push(keeper);
   }
   await time.until('all are seen', () => holder.accounts.shares.length === beside.length + 1);
@@ -84,6 +85,34 @@ test('an account slot that is given leaves its owner at once, and the other proc
       expect(await given(b, [7, 8], 'holder')).toEqual([true, false]);
       await holder.accounts.seen();
       expect([holder.accounts.own.size, b.accounts.own.size]).toEqual([ALL, 0]);
+    })(),
+  );
+});
+
+test('a process that serves beside the other gets account slots only after it has accepted them, also when it was entered anew', async () => {
+  const opened = open();
+  const { time, slot, start } = opened;
+  await time.pass(
+    (async () => {
+      const { holder } = await started(opened, []);
+      const b = start('b');
+      b.taken.catch(() => undefined);
+      b.company.read();
+      await time.sleep(60 * SECOND_MS);
+      const receivers = () => holder.accounts.shares.map(({ processId }) => processId);
+      expect(receivers()).toEqual(['holder']);
+      expect(await given(holder, [1], 'b')).toEqual([false]);
+
+      await b.accounts.accept();
+      await time.until('b gets some', () => receivers().includes('b'));
+      slot.readers.delete('b');
+      await time.until('b is entered anew', () => slot.readers.has('b'));
+      await time.until('it is not among those that get some', () => !receivers().includes('b'));
+      await time.until('b gets some again', () => receivers().includes('b'));
+      await b.accounts.decline();
+      slot.readers.delete('b');
+      await time.sleep(60 * SECOND_MS);
+      expect(receivers()).toEqual(['holder']);
     })(),
   );
 });
@@ -248,6 +277,7 @@ for (const [aheadMs, isLost] of [
         b.taken.catch(() => undefined);
         b.company.read();
         await b.company.begins;
+        await b.accounts.accept();
         const losses = lossesOf(b);
         await time.until('b is fit', () => holder.accounts.shares.length === 2);
         await given(holder, [1], 'b');
