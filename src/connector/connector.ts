@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { HeldSignals } from '../kernel/held-signals.ts';
@@ -38,7 +37,7 @@ import { forgetEarlierStateKeys } from './store/state-keys.ts';
 import { startDeletions } from './upkeep/deletions.ts';
 import { startExpiry } from './upkeep/expiry.ts';
 import { startRemovals } from './upkeep/removals.ts';
-import type { Repeated } from './upkeep/repeat.ts';
+import { endOf, type Repeated } from './upkeep/repeat.ts';
 import { startResealing } from './upkeep/resealing.ts';
 import { type RetentionOptions, startRetention } from './upkeep/retention.ts';
 import { startGivingBack } from './upkeep/space.ts';
@@ -46,8 +45,6 @@ import { steadiness } from './upkeep/steadiness.ts';
 
 /** Deadline of the program's end; the unit's `TimeoutStopSec` is longer. */
 const END_DEADLINE_MS = 25_000;
-/** Deadline for repeated work under way, while requests end. */
-const UPKEEP_END_DEADLINE_MS = 3_500;
 /**
  * Deadline for closing the database. A hanging one is not waited for: it ends its work when it notices that the client
  * is gone.
@@ -214,11 +211,6 @@ function reserveUpkeep(lifecycle: Lifecycle): (taking: readonly Repeated[], upke
       end = endOf(upkeep);
     });
   };
-}
-
-async function endOf(upkeep: readonly Repeated[]): Promise<void> {
-  const all = Promise.all(upkeep.map((each) => each.close()));
-  await Promise.race([all, delay(UPKEEP_END_DEADLINE_MS, undefined, { ref: false })]);
 }
 
 interface ForgettingParts {

@@ -18,7 +18,7 @@ import type { OwnFreshness } from './store/own-freshness.ts';
 import { untilAnswered } from './store/reading.ts';
 import { storedSpellings } from './store/spellings.ts';
 import { startRemovals } from './upkeep/removals.ts';
-import type { Repeated } from './upkeep/repeat.ts';
+import { endOf, type Repeated } from './upkeep/repeat.ts';
 
 /** The part that ends at once when another process acts for the accounts. */
 const URGENT = 'sessions beside the process that has the database';
@@ -145,10 +145,9 @@ export class Beside {
     const { accounts, holder, hasSlot } = this.#keeper;
     const serving = this.#serving;
     if (serving === undefined) return;
-    // First, so that no accounts are accepted any more.
-    const closed = Promise.all(this.#upkeep.map((each) => each.close()));
-    if (!hasSlot) await accounts.decline();
-    await closed;
+    // Last, so that no accounts are accepted after it.
+    const declining = hasSlot ? [] : [{ close: () => accounts.decline() }];
+    await endOf([...this.#upkeep, ...declining]);
     if (hasSlot) return serving.sessions.handOver();
     if (accounts.own.size > 0) handOver.beginBeside(holder?.name);
     await serving.sessions.close();

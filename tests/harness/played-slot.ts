@@ -21,6 +21,8 @@ export class PlayedSlot {
   looks = 0;
   /** Processes that get no account slots. */
   readonly declining = new Set<string>();
+  /** A former owner of free account slots has a transaction under way. */
+  keepsFree = false;
   /** The next gift is stored, and its answer is lost. */
   losesNextGift = false;
   /** Processes that are cut off: their requests are not answered. */
@@ -104,6 +106,7 @@ export class PlayedSlot {
       },
       adopt: async () => {
         await asked();
+        if (this.keepsFree) throw new Error('lock timeout');
         this.#adopt(processId);
       },
       give: async ({ slot, to }, _right, stored) => {

@@ -8,6 +8,9 @@ import type { Logger } from '../../kernel/log.ts';
  */
 const AFTER_FAILURE_MS = 500;
 
+/** Deadline for repeated work under way when the program ends. */
+const END_DEADLINE_MS = 3_500;
+
 export interface RepeatOptions {
   /** Log message of a failed pass, such as "old entries could not be removed". */
   failure: string;
@@ -67,6 +70,12 @@ export function repeat(
       await done;
     },
   };
+}
+
+/** Ends repeated work; what hangs is not waited for. */
+export async function endOf(work: readonly Repeated[]): Promise<void> {
+  const all = Promise.all(work.map((each) => each.close()));
+  await Promise.race([all, delay(END_DEADLINE_MS, undefined, { ref: false })]);
 }
 
 /** Waits without keeping the program alive; false if the signal ends the wait, or had aborted before. */

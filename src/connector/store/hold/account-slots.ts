@@ -13,8 +13,11 @@ export interface AccountSlotsOptions {
   isAlone(): boolean;
   /** Sends the next heartbeat at once. */
   lookNow(): void;
+  /** Called when the database says that this process does not have all that it should have. */
+  lost(why: string): void;
 }
 
+const GONE = 'the database no longer says that this process acts for all of its accounts';
 const WITHOUT: ReadonlySet<number> = new Set();
 
 /**
@@ -77,7 +80,8 @@ export class AccountSlots {
         let seen = await membership.accountSlots(this.#isInDoubt);
         const holder = fence();
         if (seen.hasFree && holder !== undefined) {
-          await membership.adopt(holder);
+          // Those that it can't take now are taken later.
+          await membership.adopt(holder).catch(() => undefined);
           seen = await membership.accountSlots(this.#isInDoubt);
         }
         this.#isInDoubt = false;
@@ -85,7 +89,7 @@ export class AccountSlots {
         this.#recordedDeclines = seen.declines;
         await this.#recordWish();
         this.#see(new Set(seen.own), seen.shares);
-        for (const { resolve } of waiting.splice(0)) resolve();
+        if (!this.#hasEnded) for (const { resolve } of waiting.splice(0)) resolve();
       } finally {
         this.#waiting.unshift(...waiting);
         if (this.#hasEnded) this.#rejectWaiting();
@@ -105,9 +109,14 @@ export class AccountSlots {
   #see(own: ReadonlySet<number>, shares: readonly Share[]): void {
     if (this.#hasEnded) return;
     const before = this.#own;
+    // It has given none of these: a promoted standby, or a backup, has lost what was stored last.
+    if ([...before].some((slot) => !own.has(slot))) {
+      this.#options.lost(GONE);
+      return;
+    }
     this.#own = own;
     this.#shares = shares;
-    if (own.size === before.size && [...own].every((slot) => before.has(slot))) return;
+    if (own.size === before.size) return;
     for (const changed of this.#listeners) changed(own);
   }
 

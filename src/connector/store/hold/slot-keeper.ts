@@ -112,6 +112,7 @@ export class SlotKeeper {
       readsSince: () => this.company.readsSince,
       isAlone: () => this.company.alone() !== undefined,
       lookNow: () => this.lookNow(),
+      lost: (why) => this.#lose(new Error(why)),
     });
     // A caller may have stopped waiting before this is rejected.
     this.#taken.promise.catch(() => undefined);

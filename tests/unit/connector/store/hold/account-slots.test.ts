@@ -89,6 +89,26 @@ test('an account slot that is given leaves its owner at once, and the other proc
   );
 });
 
+test('a process that can’t take the free account slots yet sees its own all the same, and takes those later', async () => {
+  const opened = open();
+  const { time, slot, start } = opened;
+  await time.pass(
+    (async () => {
+      slot.keepsFree = true;
+      slot.accountSlots.set(3, 'holder');
+      const keeper = start('holder');
+      await keeper.taken;
+      keeper.company.schemaIsCurrent();
+
+      await keeper.accounts.seen();
+      expect([...keeper.accounts.own]).toEqual([3]);
+
+      slot.keepsFree = false;
+      await time.until('it has all', () => keeper.accounts.own.size === ALL);
+    })(),
+  );
+});
+
 test('a process that serves beside the other gets account slots only after it has accepted them, also when it was entered anew', async () => {
   const opened = open();
   const { time, slot, start } = opened;
@@ -239,6 +259,38 @@ test('a process whose accounts were taken does not take the slot when it wakes a
     })(),
   );
 });
+
+for (const { who, from, to } of [
+  { who: 'that serves beside the slot', from: 'b', to: 'holder' },
+  { who: 'that has the slot', from: 'holder', to: 'b' },
+]) {
+  test(`a process ${who} ends when the database has forgotten that it got an account slot, as after a failover`, async () => {
+    const opened = open();
+    const { time, slot } = opened;
+    await time.pass(
+      (async () => {
+        const { holder, others } = await started(opened, ['b']);
+        const [b] = others;
+        if (b === undefined) throw new Error('b was not started');
+        const hold = await holder.taken;
+        const losses: string[] = [];
+        if (from === 'holder') hold.onLost((why) => void losses.push(why));
+        else b.company.claim.onLost((why) => void losses.push(why));
+        const loser = from === 'b' ? b : holder;
+        expect(await given(holder, [1, 2, 3], 'b')).toEqual([true, true, true]);
+        await b.accounts.seen();
+        await time.sleep(10 * SECOND_MS);
+        expect(losses).toEqual([]);
+
+        slot.accountSlots.set(from === 'b' ? 2 : 9, to);
+        await time.until('it is lost', () => losses.length > 0);
+
+        expect(losses).toEqual([expect.stringContaining('no longer')]);
+        expect(loser.accounts.own.size).toBe(0);
+      })(),
+    );
+  });
+}
 
 test('a process that takes the slot keeps its accounts, and gets those of the dead one', async () => {
   const opened = open();
