@@ -407,6 +407,7 @@ test('a lone process that has all account slots reads them no more, until anothe
       b.taken.catch(() => undefined);
       b.company.read();
       await b.company.begins;
+      await b.accounts.accept();
       await time.until('it is seen', () => holder.accounts.shares.length === 2);
       expect(await given(holder, [1, 2], 'b')).toEqual([true, true]);
       await time.until('it has them', () => b.accounts.own.size === 2);
