@@ -18,7 +18,7 @@ import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import type { OwnFreshness } from './store/own-freshness.ts';
 import { startTakingOrders } from './upkeep/orders.ts';
 import { type Repeated, repeat } from './upkeep/repeat.ts';
-import { startSpread } from './upkeep/spread.ts';
+import { type HandedOver, startSpread } from './upkeep/spread.ts';
 import { startWaitingSends } from './upkeep/waiting-sends.ts';
 
 /** Interval at which a process that can't reach the bouncer tries it again. */
@@ -138,16 +138,16 @@ export class OwnSessions {
     await this.presence.close();
   }
 
-  /** Hands the accounts of a slot over to another process. @returns false if they stay here */
-  #handOver(keeper: SlotKeeper, slot: number, processId: string): Promise<boolean> {
+  /** Hands the accounts of a slot over to another process. */
+  #handOver(keeper: SlotKeeper, slot: number, processId: string): Promise<HandedOver> {
     return this.#inTurn(async () => {
-      if (this.#hasEnded || !(await this.presence.release([slot]))) return false;
+      if (this.#hasEnded || !(await this.presence.release([slot]))) return 'busy';
       // If the outcome is unknown, a later look may find that the slot is still here.
       const isGiven = await keeper.accounts.give(slot, processId);
       if (isGiven) this.#parts.invalidations.tell('slots', String(slot));
       else await this.presence.gain([slot], { isShared: true });
       keeper.lookNow();
-      return isGiven;
+      return isGiven ? 'given' : 'refused';
     });
   }
 

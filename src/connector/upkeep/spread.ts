@@ -30,11 +30,17 @@ export interface SpreadAccounts {
   seen(): Promise<void>;
 }
 
+/**
+ * What came of it: the accounts of a busy slot have work that does not end in time; a refused one can't be stored now,
+ * whichever it is, and its accounts have attached again.
+ */
+export type HandedOver = 'given' | 'busy' | 'refused';
+
 export interface SpreadParts {
   processId: string;
   accounts: SpreadAccounts;
-  /** Hands the accounts of a slot over; false if they stay, because work for one of them does not end in time. */
-  handOver(slot: number, toProcessId: string): Promise<boolean>;
+  /** Hands the accounts of a slot over, if that can be. */
+  handOver(slot: number, toProcessId: string): Promise<HandedOver>;
   /** Returns the slots of all accounts that are to be online, one for each account. */
   slotsOfAccounts(): Promise<readonly number[]>;
   log: Logger;
@@ -105,7 +111,9 @@ async function handOverOne(
   slotsOfAccounts: readonly number[],
 ): Promise<number | undefined> {
   for (const slot of bestFirst(accounts.own, to.accountSlots, slotsOfAccounts).slice(0, TRIED_AT_ONCE)) {
-    if (!(await handOver(slot, to.processId))) continue;
+    const came = await handOver(slot, to.processId);
+    if (came === 'refused') return undefined;
+    if (came === 'busy') continue;
     // The next receiver is chosen by what the processes have now.
     await Promise.race([accounts.seen().catch(() => undefined), delay(SEEN_MS, undefined, { ref: false })]);
     return slot;

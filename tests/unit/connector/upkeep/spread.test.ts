@@ -1,5 +1,13 @@
+import pino from 'pino';
 import { describe, expect, it } from 'vitest';
-import { bestFirst, receiverOf, type ShareOfSlots } from '../../../../src/connector/upkeep/spread.ts';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import {
+  bestFirst,
+  type HandedOver,
+  receiverOf,
+  type ShareOfSlots,
+  startSpread,
+} from '../../../../src/connector/upkeep/spread.ts';
 
 const sharesOf = (counts: Record<string, number>): ShareOfSlots[] =>
   Object.entries(counts).map(([processId, count]) => ({
@@ -51,5 +59,27 @@ describe('the spread of account slots', () => {
     expect(bestFirst([0, 1, 2, 3, 5], [4], [0, 2, 4])[0]).toBe(5);
     expect(bestFirst(own, [63], [0, 63, 63])[0]).toBe(5);
     expect(bestFirst(own, [], [0, 0, 0, 1, 1, 1, 1])[0]).toBe(1);
+  });
+
+  it('tries another slot when one is busy, and no further one when the database refuses, because its accounts attach again each time', async () => {
+    const tried = async (outcomes: readonly HandedOver[]): Promise<number[]> => {
+      const slots: number[] = [];
+      const spread = startSpread({
+        processId: 'a',
+        accounts: { own: new Set([0, 1, 2, 3]), shares: sharesOf({ a: 4, b: 0 }), seen: async () => undefined },
+        handOver: async (slot) => {
+          slots.push(slot);
+          return outcomes[slots.length - 1] ?? 'refused';
+        },
+        slotsOfAccounts: async () => [],
+        log: pino({ level: 'silent' }),
+      });
+      await waitFor('it has tried', () => slots.length > 0);
+      await spread.close();
+      return slots;
+    };
+
+    expect(await tried(['busy', 'busy', 'refused'])).toEqual([3, 2, 1]);
+    expect(await tried(['refused'])).toEqual([3]);
   });
 });
