@@ -64,7 +64,10 @@ export class OwnSessions {
     const { config, soft, settings, networks, store, claim, keeper, handOver, processes } = parts;
     const { invalidations, freshness, clock, log } = parts;
     this.#parts = parts;
-    const permitted = { isTrusted: () => !this.#isOver && claim.isTrusted(), onDoubt: claim.onDoubt };
+    const permitted: Pick<Claim, 'isTrusted' | 'onDoubt'> = {
+      isTrusted: () => !this.#isOver && claim.isTrusted(),
+      onDoubt: (doubted) => claim.onDoubt(doubted),
+    };
     this.bouncer = createSojuBouncer({ ...config.bouncer.soju, known: networks }, permitOf(permitted, handOver));
     this.presence = new Presences({
       ...{ store, bouncer: this.bouncer, settings, processes, clock, log, freshness, invalidations },

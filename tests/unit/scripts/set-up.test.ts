@@ -30,7 +30,7 @@ test('the demo gets no browser, the proof gets one, no database comes but with t
     expect.arrayContaining(['postgresql', 'postfix', 'knot', 'ngircd', 'nix-bin', 'nginx', 'caddy']),
   );
   expect(tests.some((name) => name.includes('qemu'))).toBe(false);
-  expect(debian('listed nightly')).toEqual(['qemu-system-x86', 'mmdebstrap', 'podman', 'runc', 'qemu-user']);
+  expect(debian('listed nightly')).toEqual(['lintian', 'qemu-system-x86', 'mmdebstrap', 'podman', 'runc', 'qemu-user']);
 });
 
 test('every package is listed once, below a command that set-up knows', () => {
