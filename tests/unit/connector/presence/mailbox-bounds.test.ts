@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await mailbox.close(0);
+  await time.pass(mailbox.close(0));
   time[Symbol.dispose]();
 });
 
