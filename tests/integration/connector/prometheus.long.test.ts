@@ -16,7 +16,7 @@ const SOURCES = ['measurements', 'sharing-levels', 'database-counts'];
 
 /** Metrics that exist only with a database that several processes can share. */
 const OF_POSTGRESQL =
-  /database_taken_timestamp|clock_ahead|has_database|database_holder|takeovers|heartbeat|notice_age|processes_serving/;
+  /database_taken_timestamp|clock_ahead|has_database|database_holder|takeovers|heartbeat|notice_age|processes_serving|account_slots/;
 
 interface Panel {
   title: string;
