@@ -71,7 +71,7 @@ const waitedFor = (process: ManagedProcess, database: Knex, table: string): Prom
     { process },
   );
 
-test('SIGTERM that comes as soon as requests are answered ends them in order, also while the start goes on', async () => {
+test('SIGTERM that comes as soon as requests are answered ends them in order', async () => {
   const server = inject('postgres');
   if (server === undefined) throw new Error('this test is of PostgreSQL');
   await using made = new AsyncDisposableStack();
@@ -86,22 +86,18 @@ test('SIGTERM that comes as soon as requests are answered ends them in order, al
   const healthz = () => fetch(`http://127.0.0.1:${port}/healthz`);
   await waitFor('the first one serves', healthz, { process: first });
   await first.stop();
-  // The last that a start reads before it listens are the grants; behind that come the accounts that were online.
-  const before = await locked(database, 'oauth_records');
-  made.defer(() => endOf(before));
+  // The last that a start reads before it listens are the accounts that were online.
+  const accounts = await locked(database, 'accounts');
+  made.defer(() => endOf(accounts));
   const connector = startProcess({ name: 'connector', command: connectorCommand(config) });
   made.defer(() => connector.stop());
-  await waitedFor(connector, database, 'oauth_records');
-  const behind = await locked(database, 'accounts');
-  made.defer(() => endOf(behind));
-  await endOf(before);
   await waitedFor(connector, database, 'accounts');
-  expect((await healthz()).status).toBe(200);
+  await endOf(accounts);
+  await waitFor('it answers', async () => (await healthz()).status === 200, { process: connector });
 
   connector.kill('SIGTERM');
 
   await waitFor('health checks fail', async () => (await healthz()).status === 503, { process: connector });
-  await endOf(behind);
   expect(await connector.ended).toMatchObject({ exitCode: 0 });
-  expect(connector.output()).not.toMatch(/"level":"(error|fatal)"|"ready"/);
+  expect(connector.output()).not.toMatch(/"level":"(error|fatal)"/);
 });
