@@ -12,7 +12,7 @@ const LOOK_MAX_MS = 100;
 
 export interface DistantSendsParts {
   messages: Pick<MessageStore, 'findByKey' | 'accept' | 'find'>;
-  /** Tells the process that has the sessions that a send waits. */
+  /** Hints to the process that acts for the account that a send waits. */
   invalidations: Pick<Invalidations, 'tell'> | undefined;
 }
 

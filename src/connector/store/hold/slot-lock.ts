@@ -11,8 +11,8 @@ const KEYS = `${0x686f6d65}, ${0x736c6f74}`;
 export const SHARE_SLOT = `SELECT pg_advisory_xact_lock_shared(${KEYS})`;
 
 /**
- * Returns the key of a process: all its transactions without the slot have this lock shared, and whoever takes its
- * account slots has it exclusively.
+ * Returns the key of a process: all its transactions without the slot have this lock shared, and a process that takes
+ * its account slots has it exclusively.
  * @param processId as SQL
  */
 const processKey = (processId: string): string => `hashtextextended('process ' || ${processId}, 0)`;
