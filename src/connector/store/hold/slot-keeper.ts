@@ -5,9 +5,11 @@ import { AccountSlots } from './account-slots.ts';
 import { ClockDifference, isWrong } from './clock-difference.ts';
 import { Company } from './company.ts';
 import { EarlierVersion } from './earlier-version.ts';
-import type { Ended, Membership, SharingSeen } from './membership.ts';
-import { DEAD_AFTER_MS, Observation, TRUST_MS } from './observation.ts';
+import type { Membership, SharingSeen } from './membership.ts';
+import { DEAD_AFTER_MS } from './observation.ts';
 import type { Slot } from './process-rows.ts';
+import { Takeover, type TakeoverOptions } from './takeover.ts';
+import { TrustedHold } from './trusted-hold.ts';
 
 /** Interval of heartbeats, each followed by a look at the slot. */
 const BEAT_MS = 2_000;
@@ -18,21 +20,15 @@ const HASTY_MS = 100;
 /** Least trusted time with which a process begins to use the slot: until another heartbeat is answered. */
 const BEGIN_TRUSTED_MS = 2_000;
 
-export interface SlotKeeperOptions {
+export interface SlotKeeperOptions extends Pick<TakeoverOptions, 'ended' | 'connectionsLeft'> {
   membership: Membership;
   clock: Clock;
   /** Returns milliseconds from an arbitrary start, including suspended time. It measures how old an answer is. */
   sinceBoot(): number;
-  /**
-   * A process that has ended, if one is known: its slot is taken at once, or after nine seconds without a heartbeat.
-   */
-  ended?: Ended | undefined;
   /** Called when a heartbeat was not answered; again only after an answered one. */
   failed(error: unknown): void;
   /** Called when the slot, free or of a dead process, could not be taken; once, until no step fails. */
   takingFailed(error: unknown): void;
-  /** Called when connections of the dead process stay, because the database does not let this one end them. */
-  connectionsLeft(reason: string): void;
   /** Called when the clock here begins to differ by more than five seconds from the database's. */
   clockIsOff(aheadMs: number): void;
 }
@@ -52,25 +48,17 @@ export interface Holder {
  */
 export class SlotKeeper {
   readonly #options: SlotKeeperOptions;
-  readonly #observation = new Observation();
   /** Other processes that serve without the slot. */
   readonly company: Company;
   /** Accounts that this process acts for. */
   readonly accounts: AccountSlots;
+  readonly #takeover: Takeover;
+  readonly #trusted: TrustedHold;
   readonly #taken = Promise.withResolvers<Hold>();
   #holder: Holder | undefined;
   #fence: Fence | undefined;
   /** Sending time and duration of the last answered heartbeat. */
   #answered = { sentAt: Number.NaN, tookMs: Number.NaN };
-  /** Why the last attempt could take the slot. */
-  #cause: TakeoverCause = 'free';
-  /** Process whose slot the last attempt took, if the attempt was answered. */
-  #dead: string | undefined;
-  /** Process whose remaining connections were reported. */
-  #left: string | undefined;
-  #trustedUntil = Number.NEGATIVE_INFINITY;
-  /** Sending time of the last heartbeat whose answer proved that this process has the slot. */
-  #provedAt = Number.NEGATIVE_INFINITY;
   #isAwaited = false;
   readonly #difference = new ClockDifference();
   #isLost = false;
@@ -83,10 +71,6 @@ export class SlotKeeper {
   /** Whether the connection has ended since the heartbeat under way began; its answer then proves no hold. */
   #hasEnded = false;
   #timer: NodeJS.Timeout | undefined;
-  #doubtTimer: NodeJS.Timeout | undefined;
-  #whyLost: string | undefined;
-  #tellLost: ((why: string) => void) | undefined;
-  readonly #tellDoubt: (() => void)[] = [];
   #tellSeen: (() => void)[] = [];
 
   constructor(options: SlotKeeperOptions) {
@@ -113,6 +97,17 @@ export class SlotKeeper {
       isAlone: () => this.company.alone() !== undefined,
       lookNow: () => this.lookNow(),
       lost: (why) => this.#lose(new Error(why)),
+    });
+    this.#takeover = new Takeover({
+      ...options,
+      actsSince: () => (this.#actsBeside ? this.company.readsSince : undefined),
+    });
+    this.#trusted = new TrustedHold({
+      sinceBoot,
+      prove: () => {
+        if (!this.#isBeating) this.#beatIn(0);
+      },
+      release: () => this.release(),
     });
     // A caller may have stopped waiting before this is rejected.
     this.#taken.promise.catch(() => undefined);
@@ -161,7 +156,7 @@ export class SlotKeeper {
 
   /** Why this process could take the slot; undefined while it has not. */
   get takeover(): TakeoverCause | undefined {
-    return this.#fence === undefined ? undefined : this.#cause;
+    return this.#fence === undefined ? undefined : this.#takeover.cause;
   }
 
   /** Milliseconds since the last answered heartbeat was sent, and until it was answered; NaN before the first. */
@@ -180,7 +175,7 @@ export class SlotKeeper {
    * process may be silent.
    */
   get mayBeReplaced(): boolean {
-    return this.hasSlot && this.#isAwaited && this.#options.sinceBoot() - this.#provedAt >= DEAD_AFTER_MS;
+    return this.hasSlot && this.#isAwaited && this.#options.sinceBoot() - this.#trusted.provedAt >= DEAD_AFTER_MS;
   }
 
   /** Sends the next heartbeat at once: another process may have changed something. */
@@ -198,7 +193,7 @@ export class SlotKeeper {
   connectionEnded(): void {
     if (this.#isReleased) return;
     this.#hasEnded = true;
-    this.#doubt();
+    this.#trusted.doubt();
     if (!this.#isBeating) this.#beatIn(0);
   }
 
@@ -218,8 +213,7 @@ export class SlotKeeper {
     this.company.end();
     this.accounts.end();
     clearTimeout(this.#timer);
-    clearTimeout(this.#doubtTimer);
-    this.#doubt();
+    this.#trusted.end();
     this.#taken.reject(new Error('this process waits for the database no more'));
     // Also after a loss by a wrong clock: this process writes no more under the slot.
     await this.#options.membership.leave();
@@ -294,48 +288,8 @@ export class SlotKeeper {
 
   /** @param sentAt sending time of the heartbeat: this process cannot count as dead for nine seconds after it */
   async #takeIfFree(slot: Slot, sentAt: number): Promise<void> {
-    const { membership, clock } = this.#options;
-    const { holder, fence, databaseNow } = slot;
-    if (holder?.processId === membership.processId) {
-      // The database took it for this process, and the answer was lost.
-      return this.#took({ processId: membership.processId, fence }, sentAt);
-    }
-    // The process that seemed dead before may live, and may have released the slot since.
-    this.#dead = undefined;
-    const ended = this.#options.ended?.processId === holder?.processId ? this.#options.ended : undefined;
-    const isEnded = ended?.isCertain === true;
-    if (isEnded && holder !== undefined) await this.#expel(holder.processId);
-    else if (holder !== undefined) {
-      // Uses the clock that stops in a suspended machine: the other process may have been suspended together with this
-      // one.
-      const isDead = this.#observation.isDead({ ...holder, fence, databaseNow }, clock.monotonic());
-      const isSilent = holder.seenAt !== undefined && databaseNow - holder.seenAt >= DEAD_AFTER_MS;
-      if (!isDead && !(ended !== undefined && isSilent)) return;
-      this.#dead = holder.processId;
-      // Frees the locks of a process that was frozen within a transaction.
-      await this.#expel(holder.processId);
-    }
-    this.#cause = isEnded ? 'ended' : holder === undefined ? 'free' : 'silent';
-    const taken = await membership.take(slot, isEnded, this.#actsBeside ? this.company.readsSince : undefined);
-    if (taken !== undefined) await this.#took(taken, sentAt);
-  }
-
-  /**
-   * Ends the dead process's connections. If some may not be ended, the database still refuses their writes: only their
-   * locks last longer.
-   */
-  async #expel(processId: string): Promise<void> {
-    const { membership, connectionsLeft } = this.#options;
-    const reason = await membership.expel(processId);
-    if (reason === undefined || this.#left === processId) return;
-    this.#left = processId;
-    connectionsLeft(reason);
-  }
-
-  async #took(fence: Fence, sentAt: number): Promise<void> {
-    // Connections that the dead process opened before the slot was taken were still permitted.
-    if (this.#dead !== undefined) await this.#expel(this.#dead);
-    if (this.#isReleased) return;
+    const fence = await this.#takeover.attempt(slot);
+    if (fence === undefined || this.#isReleased) return;
     this.#fence = fence;
     this.#trust(fence, sentAt);
   }
@@ -345,52 +299,18 @@ export class SlotKeeper {
    * once, begins the hold.
    */
   #trust(fence: Fence, sentAt: number): void {
-    this.#trustedUntil = sentAt + TRUST_MS;
-    this.#provedAt = sentAt;
-    clearTimeout(this.#doubtTimer);
-    const leftMs = this.#trustedUntil - this.#options.sinceBoot();
-    this.#doubtTimer = setTimeout(() => this.#doubt(), Math.max(0, leftMs)).unref();
-    if (leftMs >= BEGIN_TRUSTED_MS) this.#taken.resolve(this.#hold(fence));
-  }
-
-  #doubt(): void {
-    this.#trustedUntil = Number.NEGATIVE_INFINITY;
-    for (const tell of this.#tellDoubt) tell();
+    if (this.#trusted.trust(sentAt) >= BEGIN_TRUSTED_MS) this.#taken.resolve(this.#trusted.under(fence));
   }
 
   #lose(reason: Error): void {
     if (this.#isLost) return;
     this.#isLost = true;
-    clearTimeout(this.#doubtTimer);
-    this.#doubt();
+    this.#trusted.end();
     const isBeside = this.#fence === undefined;
     this.accounts.end();
     if (isBeside) this.company.lose(reason.message);
     this.#taken.reject(reason);
-    this.#whyLost = reason.message;
-    this.#tellLost?.(reason.message);
-  }
-
-  #isTrusted(): boolean {
-    if (this.#isLost || this.#isReleased || this.#trustedUntil === Number.NEGATIVE_INFINITY) return false;
-    if (this.#options.sinceBoot() < this.#trustedUntil) return true;
-    // After a suspension, the timers that stop running statements and send the next heartbeat have not fired yet.
-    this.#doubt();
-    if (!this.#isBeating) this.#beatIn(0);
-    return false;
-  }
-
-  #hold(fence: Fence): Hold {
-    return {
-      fence,
-      isTrusted: () => this.#isTrusted(),
-      onLost: (lost) => {
-        this.#tellLost = lost;
-        if (this.#whyLost !== undefined) lost(this.#whyLost);
-      },
-      onDoubt: (doubted) => void this.#tellDoubt.push(doubted),
-      release: () => this.release(),
-    };
+    this.#trusted.lost(reason.message);
   }
 }
 
