@@ -24,6 +24,7 @@ import type { Services } from './services/index.ts';
 import { createServing } from './serving.ts';
 import type { SoftSettings } from './soft-settings.ts';
 import { giveBackSpareMemory } from './spare-memory.ts';
+import { standbyRefusals } from './standby-refusals.ts';
 import type { Database } from './store/database.ts';
 import { removeSilent } from './store/hold/process-rows.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
@@ -81,7 +82,7 @@ export async function startConnector(options: StartOptions): Promise<Lifecycle> 
   const { log } = options;
   const lifecycle = new Lifecycle(log, undefined, END_DEADLINE_MS);
   lifecycle.add('log', () => logWritten(log));
-  const door = new Door(options, lifecycle);
+  const door = new Door({ ...options, refusals: standbyRefusals }, lifecycle);
   const composed = compose(options, lifecycle, door);
   try {
     await Promise.race([composed, door.standby]);

@@ -7,7 +7,7 @@ import type { Logger } from '../kernel/log.ts';
 import { Drain } from './http/drain.ts';
 import type { Unready } from './http/health.ts';
 import { createBoundedServer } from './http/server.ts';
-import { createStandbyApp } from './http/standby.ts';
+import { createStandbyApp, type StandbyOptions } from './http/standby.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 
 /** Deadline of requests under way after the beginning of the end: a send may wait this long for its turn. */
@@ -28,6 +28,8 @@ export interface DoorOptions {
   log: Logger;
   /** Signals, which control the program once it accepts connections. */
   signals: Pick<HeldSignals, 'onEnd'>;
+  /** Form of the refusals while another process has the database. */
+  refusals: Pick<StandbyOptions, 'languages' | 'renderPage'>;
 }
 
 /**
@@ -39,7 +41,7 @@ export class Door {
   readonly #lifecycle: Lifecycle;
   readonly #drain = new Drain();
   readonly #isStandby = Promise.withResolvers<void>();
-  #handler: RequestListener = createStandbyApp(() => this.isEnding);
+  #handler: RequestListener;
   readonly #server = createBoundedServer(this.#drain.serving((req, res) => this.#handler(req, res)));
   #reserved: ReservedAddress | undefined;
   #port: Promise<number> | undefined;
@@ -54,6 +56,8 @@ export class Door {
   constructor(options: DoorOptions, lifecycle: Lifecycle) {
     this.#options = options;
     this.#lifecycle = lifecycle;
+    const { log, refusals } = options;
+    this.#handler = createStandbyApp({ isEnding: () => this.isEnding, ...refusals, log });
     this.#drain.watch(this.#server);
   }
 

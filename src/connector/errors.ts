@@ -43,6 +43,7 @@ export type ErrorCode =
   | 'not_found'
   | 'not_invited'
   | 'not_owner'
+  | 'not_serving'
   | 'origin_refused'
   | 'owner_not_removable'
   | 'page_token_invalid'
@@ -153,6 +154,14 @@ export const networkChanged = ({ name, address }: { name: string; address: strin
 /** Wait after which another process may have passed the slot on, or a balancer has chosen the one that has it. */
 const ELSEWHERE_WAIT_MS = 5_000;
 
+/** The error of a process that serves nothing now: as a standby, or cut off from the database. */
+export const notServing = (): RetryLater =>
+  new RetryLater(
+    'not_serving',
+    'this process does not serve now: another one has the database, or the database does not answer',
+    ELSEWHERE_WAIT_MS,
+  );
+
 /** The error for an order that no process has begun, and that none will begin. */
 export const orderExpired = (): RetryLater =>
   new RetryLater(
@@ -218,6 +227,8 @@ interface ErrorRow {
   status: number;
   /** Headline of a page that shows the error to a person. */
   title?: string;
+  /** Wait after which the fault may have passed, if the refusal itself does not know one. */
+  retryAfterSeconds?: number;
 }
 
 /** HTTP status and title of each code; a forgotten code does not compile. @spec connector#errors */
@@ -237,7 +248,7 @@ export const errorTable: Record<ErrorCode, ErrorRow> = {
   channel_unknown: { status: 422 },
   csrf_refused: { status: 403 },
   database_full: { status: 503 },
-  database_unavailable: { status: 503 },
+  database_unavailable: { status: 503, retryAfterSeconds: 5 },
   delivery_mode_unsupported: { status: 422 },
   downloads_exhausted: { status: 503, title: 'Please wait' },
   entry_unknown: { status: 404 },
@@ -263,6 +274,7 @@ export const errorTable: Record<ErrorCode, ErrorRow> = {
   not_found: { status: 404, title: 'Not here' },
   not_invited: { status: 403, title: 'No access yet' },
   not_owner: { status: 403, title: 'Only for owners' },
+  not_serving: { status: 503, title: 'Try again in a moment' },
   origin_refused: { status: 403 },
   owner_not_removable: { status: 409, title: 'An owner stays' },
   page_token_invalid: { status: 400 },

@@ -33,9 +33,7 @@ export interface InviteWords {
 interface Answer {
   channels?: string[];
   note?: string;
-  error?: { message?: string };
-  /** Why the process does not serve; see http/health.ts. */
-  reason?: string;
+  error?: { code?: string; message?: string };
 }
 
 /** Asks the running connector to invite a person, and prints the grants. @throws StartError that says what to do */
@@ -65,7 +63,7 @@ export async function runInvite(
       'the connector that runs has another admin token: name its configuration by --config, or restart it if the token has changed',
     );
   }
-  if (answer.reason === 'standby') {
+  if (answer.error?.code === 'not_serving') {
     throw new StartError(
       `not invited: the connector at ${url} waits as a standby, and another process serves. Run this command on its machine, which homeport-connector doctor names`,
     );

@@ -1,4 +1,5 @@
-import express, { type Express, type RequestHandler } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../../kernel/log.ts';
 import { allowDatabaseTime } from '../database-time.ts';
@@ -7,7 +8,7 @@ import { answerErrors, notFound, type PageRenderer } from './errors.ts';
 import { type GuardedRoute, type Guards, mountGuarded, refuseOtherMethods } from './guarded-route.ts';
 import { answerHealth, type Unready } from './health.ts';
 import { limitFailedStrangers, limitStrangers } from './limits.ts';
-import { readablePath } from './path-encoding.ts';
+import { readablePath, withReadableAddress } from './path-encoding.ts';
 
 const HSTS_MAX_AGE_SECONDS = 31_536_000;
 
@@ -31,7 +32,7 @@ export interface AppOptions extends Guards {
  * The HTTP edge: the steps that every request passes, in this order. A route that no list names as guarded is limited
  * by address.
  */
-export function createApp(options: AppOptions): Express {
+export function createApp(options: AppOptions): RequestListener {
   const { baseUrl, log, trustedProxies, guarded, open, openerPaths, limits, renderPage } = options;
   const app = express();
   app.disable('x-powered-by');
@@ -48,7 +49,7 @@ export function createApp(options: AppOptions): Express {
   for (const handler of open) app.use(handler);
   app.use(notFound);
   app.use(answerErrors(log, renderPage));
-  return app;
+  return withReadableAddress(app);
 }
 
 /** Longest time that a request waits for the database, all its statements together. */

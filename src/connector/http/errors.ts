@@ -60,10 +60,11 @@ function logRefusal(log: Logger, { code, cause }: ConnectorError, req: Request, 
 
 function answer(refusal: ConnectorError, req: Request, res: Response, render: PageRenderer): void {
   const { code, message } = refusal;
-  const { status, title = TITLE } = errorTable[code];
+  const { status, title = TITLE, retryAfterSeconds } = errorTable[code];
   res.status(status).set('Cache-Control', 'no-store');
   if (refusal instanceof RefusalWithHeaders) res.set(refusal.headers);
-  if (refusal instanceof RetryLater) res.set('Retry-After', String(refusal.retryAfterSeconds));
+  const waitSeconds = refusal instanceof RetryLater ? refusal.retryAfterSeconds : retryAfterSeconds;
+  if (waitSeconds !== undefined) res.set('Retry-After', String(waitSeconds));
   const language = languageOf(res) ?? preferred(req);
   if (language === 'page') res.send(render({ code, title, message }));
   else res.json(BODIES[language](refusal, status));
@@ -84,7 +85,7 @@ const BODIES: Record<Exclude<Language, 'page'>, (refusal: ConnectorError, status
 
 function rpcCodeOf(code: ErrorCode): number {
   if (code === 'body_malformed') return PARSE_ERROR;
-  return errorTable[code].status === SERVER_ERROR_STATUS ? INTERNAL_ERROR : INVALID_REQUEST;
+  return errorTable[code].status >= SERVER_ERROR_STATUS ? INTERNAL_ERROR : INVALID_REQUEST;
 }
 
 /** @see RFC 6749 §4.1.2.1 and §5.2 */

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 
 /** A byte that does not occur in our names. */
@@ -14,6 +15,22 @@ export function readablePath(req: Request, _res: Response, next: NextFunction): 
     req.url = readable + req.url.slice(path.length);
   }
   next();
+}
+
+/**
+ * Passes only addresses on that the router can read: it would answer others with a page of its own, past all routes. A
+ * client may send a whole address, as to a proxy, or one that is none.
+ */
+export function withReadableAddress(app: RequestListener): RequestListener {
+  return (req, res) => {
+    if (req.url?.startsWith('/') !== true) req.url = pathIn(req.url ?? '');
+    app(req, res);
+  };
+}
+
+function pathIn(address: string): string {
+  const url = URL.parse(address);
+  return url === null ? `/${UNREADABLE}` : `${url.pathname}${url.search}`;
 }
 
 function isReadable(text: string): boolean {

@@ -1,22 +1,39 @@
 import type { RequestListener } from 'node:http';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
+import type { Logger } from '../../kernel/log.ts';
+import { notServing } from '../errors.ts';
+import { answerErrors, type PageRenderer } from './errors.ts';
+import { type Language, speak, speakToPrograms } from './exchange.ts';
 import { answerHealth } from './health.ts';
+import { withReadableAddress } from './path-encoding.ts';
 
-/** Retry time: long enough for a client that comes here by mistake to find the serving process again. */
-const RETRY_AFTER_SECONDS = 5;
+export interface StandbyOptions {
+  isEnding(): boolean;
+  /** Path → the form in which programs get refusals there; on all other paths the `Accept` header decides. */
+  languages: Readonly<Record<string, Language>>;
+  renderPage: PageRenderer;
+  log: Logger;
+}
 
-/** Serves while another process has the database: every request gets the answer to a health check. */
-export function createStandbyApp(isEnding: () => boolean): RequestListener {
+const refuse: RequestHandler = () => {
+  throw notServing();
+};
+
+/**
+ * Serves while another process has the database: it answers health checks, and refuses all other requests in the form
+ * of their routes.
+ */
+export function createStandbyApp({ isEnding, languages, renderPage, log }: StandbyOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by');
-  app.use((_req, res, next) => {
-    res.set('Retry-After', `${RETRY_AFTER_SECONDS}`);
-    next();
-  });
-  app.use(answerHealth(() => (isEnding() ? 'ending' : 'standby')));
-  return (req, res) => {
-    // Express finds no handler for an address that it can't read, and would answer with a page.
-    req.url = '/';
-    app(req, res);
-  };
+  app.get(
+    '/healthz',
+    answerHealth(() => (isEnding() ? 'ending' : 'standby')),
+  );
+  for (const [path, language] of Object.entries(languages)) {
+    app.use(path, language === 'oauth' ? speak(language) : speakToPrograms(language));
+  }
+  app.use(refuse);
+  app.use(answerErrors(log, renderPage));
+  return withReadableAddress(app);
 }

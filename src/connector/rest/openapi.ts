@@ -9,7 +9,7 @@ import type { Route } from './define-route.ts';
 type Json = Record<string, unknown>;
 
 /** Error codes of every operation, from the checks of token and database that come first. */
-const COMMON_REFUSALS: readonly ErrorCode[] = ['token_invalid', 'scope_missing', 'database_unavailable'];
+const COMMON_REFUSALS: readonly ErrorCode[] = ['token_invalid', 'scope_missing', 'database_unavailable', 'not_serving'];
 
 const ErrorBody = z.object({
   error: z.object({

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectorConfig } from '../../../schemas/connector.ts';
 import { createStandbyApp } from '../../../src/connector/http/standby.ts';
 import { runInvite } from '../../../src/connector/invite-command.ts';
+import { standbyRefusals } from '../../../src/connector/standby-refusals.ts';
 import { StartError } from '../../../src/kernel/errors.ts';
+import { createLog } from '../../../src/kernel/log.ts';
 
 /** Deadline for what never answers. */
 const SHORT_MS = 300;
@@ -73,7 +76,11 @@ test('the command says that a program that answers with a page invited no person
 });
 
 test('the command says on a standby that another process serves, and where to run it', async () => {
-  const standby = createStandbyApp(() => false);
+  const standby = createStandbyApp({
+    isEnding: () => false,
+    log: createLog('standby', 'error', new PassThrough()),
+    ...standbyRefusals,
+  });
 
   expect(await invite(standby, LONG_MS)).toMatchObject({
     message: expect.stringMatching(

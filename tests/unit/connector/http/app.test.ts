@@ -182,6 +182,41 @@ test('a bug is logged, and the answer has no detail of it', async () => {
   expect(edge.log()).toContain('the details');
 });
 
+for (const [language, body] of [
+  ['json', { error: { code: 'database_unavailable' } }],
+  ['jsonrpc', { jsonrpc: '2.0', id: null, error: { code: -32603 } }],
+  ['oauth', { error: 'temporarily_unavailable' }],
+] as const) {
+  test(`a database that does not answer is a fault of the service in ${language}, with the time of another try`, async () => {
+    const refuse: RequestHandler = () => Promise.reject(new ConnectorError('database_unavailable', 'try again'));
+    await using edge = await startEdge({ open: [opening('/it', speak(language), refuse)] });
+
+    const answer = await fetch(`${edge.url}/it`);
+
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await answer.json()).toMatchObject(body);
+  });
+}
+
+for (const address of ['http://[', 'http://a%']) {
+  test(`the address ${address}, which no router can read, is refused with a code`, async () => {
+    await using edge = await startEdge({});
+    const { port } = new URL(edge.url);
+
+    const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+      const asked = request({ host: '127.0.0.1', port, path: address }, async (res) => {
+        let body = '';
+        for await (const part of res) body += String(part);
+        resolve({ status: res.statusCode, body });
+      });
+      asked.on('error', reject).end();
+    });
+
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { code: 'not_found' } });
+  });
+}
+
 test('the cause of a refusal goes to the log and not to the peer', async () => {
   const refuse: RequestHandler = () =>
     Promise.reject(new ConnectorError('database_unavailable', 'try again', { cause: new Error('the address') }));
