@@ -17,20 +17,33 @@ const TWO_AT_ONCE = 0.25;
 interface Kind {
   what: string;
   touches: Touched;
-  /** Resolves when it is healed. */
-  play(stage: Stage, random: Random): Promise<void>;
+  /** Resolves when it is healed. Names the connector that it disturbs, if it is a single one. */
+  play(stage: Stage, random: Random, names: (which: string) => void): Promise<void>;
 }
 
 const broken = (random: Random) => delay(random.between(BROKEN_LEAST_MS, BROKEN_MOST_MS));
 const short = (random: Random) => delay(random.between(SHORT_LEAST_MS, SHORT_MOST_MS));
 
-/** The member that has the slot, or one that has not, as the seed says. */
-async function chosen({ mortal, holderPid }: Stage, random: Random): Promise<Member> {
-  const wantsHolder = random.isTrue(0.6);
+/** Share of choices that take the process that decides for the others, where it may be disturbed. */
+const TAKES_HOLDER = 0.4;
+
+/** A running connector: the one that decides for the others, or another one that acts for accounts, as the seed says. */
+async function chosen(
+  { members, mortal, duties }: Stage,
+  random: Random,
+  names: (which: string) => void,
+): Promise<Member> {
+  const takesHolder = random.isTrue(TAKES_HOLDER);
   const another = random.pick(mortal);
-  const holder = await holderPid();
-  const fitting = mortal.filter(({ pid }) => pid !== undefined && (pid === holder) === wantsHolder);
-  return fitting.find((member) => member === another) ?? fitting[0] ?? another;
+  const { holder, accountSlots } = await duties();
+  const running = mortal.filter(({ pid }) => pid !== undefined);
+  const fitting = running.filter(({ pid }) => (pid === holder) === takesHolder);
+  const member = fitting.find((one) => one === another) ?? fitting[0] ?? another;
+  const { pid } = member;
+  const slots = pid === undefined ? 0 : (accountSlots.get(pid) ?? 0);
+  const duty = pid !== undefined && pid === holder ? 'which decides for the others, ' : '';
+  names(`connector ${members.indexOf(member)}, ${duty}with ${slots} account slots`);
+  return member;
 }
 
 async function frozen(process: { kill(signal: NodeJS.Signals): void }, pause: Promise<void>): Promise<void> {
@@ -43,8 +56,8 @@ const KINDS: readonly Kind[] = [
   {
     what: 'connector killed',
     touches: 'connector',
-    play: async (stage, random) => {
-      const member = await chosen(stage, random);
+    play: async (stage, random, names) => {
+      const member = await chosen(stage, random, names);
       await member.kill();
       await short(random);
       await member.serves();
@@ -53,8 +66,8 @@ const KINDS: readonly Kind[] = [
   {
     what: 'connector frozen',
     touches: 'connector',
-    play: async (stage, random) => {
-      const member = await chosen(stage, random);
+    play: async (stage, random, names) => {
+      const member = await chosen(stage, random, names);
       await frozen({ kill: (signal) => member.signal(signal) }, broken(random));
       // One that has lost the slot ends itself.
       await short(random);
@@ -64,8 +77,8 @@ const KINDS: readonly Kind[] = [
   {
     what: 'connector restarted',
     touches: 'connector',
-    play: async (stage, random) => {
-      const member = await chosen(stage, random);
+    play: async (stage, random, names) => {
+      const member = await chosen(stage, random, names);
       await member.stop();
       await short(random);
       await member.serves();
@@ -127,8 +140,8 @@ const KINDS: readonly Kind[] = [
   {
     what: 'one process cut off from the database',
     touches: 'database',
-    play: async (stage, random) => {
-      const member = await chosen(stage, random);
+    play: async (stage, random, names) => {
+      const member = await chosen(stage, random, names);
       member.database.cut();
       await broken(random);
       member.database.mend();
@@ -182,8 +195,11 @@ interface Scene {
 
 async function playOf({ what, touches, play }: Kind, { stage, random, notice }: Scene): Promise<Disturbance> {
   const from = Date.now();
-  await play(stage, random);
+  let which: string | undefined;
+  await play(stage, random, (name) => {
+    which = name;
+  });
   const to = Date.now();
-  notice(`${what}, ${((to - from) / 1_000).toFixed(1)} s`);
-  return { what, touches, from, to };
+  notice(`${what}${which === undefined ? '' : ` (${which})`}, ${((to - from) / 1_000).toFixed(1)} s`);
+  return { what, which, touches, from, to };
 }

@@ -119,6 +119,8 @@ export type Touched = 'connector' | 'bouncer' | 'network' | 'database' | 'client
 
 export interface Disturbance {
   what: string;
+  /** The connector that was disturbed, if it was a single one. */
+  which?: string | undefined;
   touches: Touched;
   from: number;
   to: number;

@@ -16,7 +16,7 @@ export interface Outcome {
   refusals: Record<string, number>;
   /** Longest time of an account without a session, for what was disturbed then. */
   secondsWithoutSession: Record<string, number>;
-  disturbances: { what: string; fromSecond: number; seconds: number }[];
+  disturbances: { what: string; which: string | undefined; fromSecond: number; seconds: number }[];
   growths: readonly Growth[];
   violations: readonly Violation[];
 }
@@ -93,8 +93,8 @@ export function outcomeOf({ seen, quietSince, violations }: Checked, { agents, b
       ),
     },
     secondsWithoutSession: Object.fromEntries(Object.entries(gaps).map(([cause, ms]) => [cause, seconds(ms)])),
-    disturbances: disturbances.map(({ what, from, to }) => ({
-      ...{ what, fromSecond: seconds(from - beganAt), seconds: seconds(Math.min(to, quietSince) - from) },
+    disturbances: disturbances.map(({ what, which, from, to }) => ({
+      ...{ what, which, fromSecond: seconds(from - beganAt), seconds: seconds(Math.min(to, quietSince) - from) },
     })),
   };
 }
@@ -137,8 +137,9 @@ export function* reportOf(outcome: Outcome) {
     yield `${without.toFixed(1).padStart(9)} s  ${cause}`;
   yield '';
   yield 'disturbances:';
-  for (const { what, fromSecond, seconds } of disturbances) {
-    yield `${fromSecond.toFixed(1).padStart(9)} s  ${what}, for ${seconds.toFixed(1)} s`;
+  for (const { what, which, fromSecond, seconds } of disturbances) {
+    const part = which === undefined ? '' : ` (${which})`;
+    yield `${fromSecond.toFixed(1).padStart(9)} s  ${what}${part}, for ${seconds.toFixed(1)} s`;
   }
   yield '';
   yield 'memory at the end, and its growth after the first minute:';

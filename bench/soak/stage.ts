@@ -20,6 +20,14 @@ const HEALTH_DEADLINE_MS = 2_000;
 /** What a replica lacks that its server did not wait for. */
 const BEHIND_MS = 1_000;
 
+/** What the processes do, by their process ids. */
+export interface Duties {
+  /** The one that decides for the others. */
+  holder: number | undefined;
+  /** Account slots of each. */
+  accountSlots: ReadonlyMap<number, number>;
+}
+
 /** Everything that a run can disturb. */
 export interface Stage extends AsyncDisposable {
   stack: ConnectorStack;
@@ -37,8 +45,7 @@ export interface Stage extends AsyncDisposable {
   /** The server dies, and its replica continues at the same address. */
   failOver(): Promise<void>;
   restartDatabase(how: 'stop' | 'crash', pauseMs: () => Promise<void>): Promise<void>;
-  /** Process id of the member that has the slot. */
-  holderPid(): Promise<number | undefined>;
+  duties(): Promise<Duties>;
 }
 
 export async function startStage(parameters: Parameters): Promise<Stage> {
@@ -94,7 +101,7 @@ export async function startStage(parameters: Parameters): Promise<Stage> {
       await pause();
       server = await startPostgres({ folder: server.socketDirectory, port: server.port });
     },
-    holderPid: () => holderPid(look),
+    duties: () => dutiesOf(look),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
 }
@@ -174,11 +181,20 @@ function started<T>(part: T | undefined): T {
   return part;
 }
 
-async function holderPid(database: Knex): Promise<number | undefined> {
-  const row: { name: string } | undefined = await database('slots')
-    .join('processes', 'processes.process_id', 'slots.process_id')
-    .first('processes.name')
-    .catch(() => undefined);
-  const found = /^process (\d+) /.exec(row?.name ?? '');
-  return found === null ? undefined : Number(found[1]);
+/** Nothing is known while the database is away. */
+async function dutiesOf(database: Knex): Promise<Duties> {
+  const pids = async (table: 'slots' | 'account_slots'): Promise<number[]> => {
+    const rows: { name: string }[] = await database(table)
+      .join('processes', 'processes.process_id', `${table}.process_id`)
+      .select('processes.name')
+      .catch(() => []);
+    return rows.flatMap(({ name }) => {
+      const found = /^process (\d+) /.exec(name);
+      return found === null ? [] : [Number(found[1])];
+    });
+  };
+  const accountSlots = new Map<number, number>();
+  for (const pid of await pids('account_slots')) accountSlots.set(pid, (accountSlots.get(pid) ?? 0) + 1);
+  const [holder] = await pids('slots');
+  return { holder, accountSlots };
 }
