@@ -31,6 +31,8 @@ export class PlayedSlot {
   readonly expelled: string[] = [];
   /** The reason why connections can't be ended; undefined if they can. */
   leavesConnections: string | undefined;
+  /** Connections of ended processes do not end in time. */
+  keepsConnections = false;
   /** Process -> milliseconds by which its clock is ahead, as it says itself. */
   readonly clocks = new Map<string, number>();
   /** Called before a process takes the slot. */
@@ -98,6 +100,14 @@ export class PlayedSlot {
         }
         this.#seen.delete(dead);
         return this.readers.delete(dead);
+      },
+      forget: async (ended) => {
+        await asked();
+        this.expelled.push(ended);
+        if (this.keepsConnections) throw new Error('connections of a dead process have not ended');
+        if (this.leavesConnections !== undefined) return;
+        this.#seen.delete(ended);
+        this.readers.delete(ended);
       },
       accountSlots: async () => {
         await asked();

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Knex } from 'knex';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
@@ -69,6 +71,27 @@ const movements = (): string[] =>
     .map(({ command, sender }) => `${sender} ${command}`)
     .filter((word) => !word.startsWith('bob '));
 
+const processNames = (database: Knex): Promise<string[]> => database('processes').pluck('name');
+
+const REPEATED_MS = 500;
+
+/** Does it again and again, until its end. */
+function repeatedly(work: () => Promise<void>): { end(): Promise<void> } {
+  const ends = new AbortController();
+  const done = (async () => {
+    while (!ends.signal.aborted) {
+      await work();
+      await delay(REPEATED_MS, undefined, { signal: ends.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    end: async () => {
+      ends.abort();
+      await done;
+    },
+  };
+}
+
 let round = 0;
 
 /** Each account hears a line, and says one, through each process. */
@@ -115,6 +138,39 @@ test(
     await waitFor('two processes have its slots', async () => JSON.stringify(await slotsOfEach()) === '[32,32]');
     await killed?.restart();
     await waitFor('the slots are spread again', isSpread);
+
+    await allHearAndSpeak();
+    expect(movements()).toEqual([]);
+  },
+  LOST_AFTER_KILL_MS,
+);
+
+test(
+  'the accounts of a process that is killed go on as soon as it is started again, which shows its end also where it still seems to live',
+  async () => {
+    const [, , killed] = group.members;
+    const database = stack.database.connect();
+    const before = await processNames(database);
+    killed?.process.kill('SIGKILL');
+    await killed?.process.ended;
+    const name = `process ${killed?.process.pid} `;
+    expect(before.filter((each) => each.startsWith(name))).toHaveLength(1);
+    // No other process can take it for dead.
+    const seemsToLive = repeatedly(async () => {
+      await database.raw(
+        'UPDATE processes SET seen_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint WHERE name LIKE ?',
+        [`${name}%`],
+      );
+    });
+
+    try {
+      await killed?.restart();
+      await waitFor('the slots are spread again', isSpread);
+      expect((await processNames(database)).filter((each) => each.startsWith(name))).toEqual([]);
+    } finally {
+      await seemsToLive.end();
+      await database.destroy();
+    }
 
     await allHearAndSpeak();
     expect(movements()).toEqual([]);

@@ -1,10 +1,12 @@
 import type { Fence } from '../../ports/claims.ts';
 import { ACCOUNT_SLOTS } from '../slots-of-accounts.ts';
 import type { OwnRight, Share } from './account-slot-rows.ts';
-import type { Membership } from './membership.ts';
+import type { Ended, Membership } from './membership.ts';
 
 export interface AccountSlotsOptions {
-  membership: Pick<Membership, 'processId' | 'accountSlots' | 'adopt' | 'give' | 'decline'>;
+  membership: Pick<Membership, 'processId' | 'accountSlots' | 'adopt' | 'forget' | 'give' | 'decline'>;
+  /** Run of the program before this one, if it is known. */
+  ended?: Ended | undefined;
   /** Returns the fence of the slot; undefined while this process does not have it. */
   fence(): Fence | undefined;
   /** Returns since when this process is entered as one that serves without the slot, as last seen. */
@@ -35,6 +37,8 @@ export class AccountSlots {
   /** Whether this process takes no more account slots, undefined until it says so; and what the database knows of that. */
   #declines: boolean | undefined;
   #recordedDeclines = false;
+  /** Whether the run before this one has none any more, as far as this process can see to it. */
+  #hasFreed = false;
   #hasEnded = false;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
@@ -77,6 +81,7 @@ export class AccountSlots {
       const { membership, fence } = this.#options;
       const waiting = this.#waiting.splice(0);
       try {
+        await this.#freeEnded();
         let seen = await membership.accountSlots(this.#isInDoubt);
         const holder = fence();
         if (seen.hasFree && holder !== undefined) {
@@ -95,6 +100,21 @@ export class AccountSlots {
         if (this.#hasEnded) this.#rejectWaiting();
       }
     });
+  }
+
+  /**
+   * Frees the account slots of the run before this one, if the kernel has seen its end: otherwise they stay with it until
+   * it counts as dead. A failure is tried again with the next look.
+   */
+  async #freeEnded(): Promise<void> {
+    const { ended, membership } = this.#options;
+    if (this.#hasFreed || ended?.isCertain !== true) return;
+    await membership.forget(ended.processId).then(
+      () => {
+        this.#hasFreed = true;
+      },
+      () => undefined,
+    );
   }
 
   /** Whether this process has all slots and no other one could have got any, so that a look finds nothing new. */

@@ -52,6 +52,12 @@ export interface Membership {
    * its account slots are taken
    */
   bury(dead: Pick<ReaderSeen, 'processId' | 'seenAt'>, fence: Fence): Promise<boolean>;
+  /**
+   * Deletes the row of a process that serves without the slot and has certainly ended: its account slots are free by that.
+   * If the database does not let this process end its connections, the row stays until it counts as dead.
+   * @throws Error when its connections do not end in time, or the database does not answer
+   */
+  forget(endedProcessId: string): Promise<void>;
   /** Reads the account slots. @param isInDoubt waits for the end of a transaction whose answer was lost */
   accountSlots(isInDoubt: boolean): Promise<AccountSlotsSeen>;
   /** Takes the free account slots, for the process that has the slot. @throws Error when they can't be taken now */

@@ -103,6 +103,11 @@ export async function leave(database: Knex, processId: string): Promise<void> {
     .options(inTime);
 }
 
+/** Deletes the row of a process that has ended, which frees its account slots. */
+export async function forget(database: Knex, processId: string): Promise<void> {
+  await database('processes').where('process_id', processId).delete().options({ query_timeout: BEAT_DEADLINE_MS });
+}
+
 /** Deletes at most `limit` rows of processes that crashed long ago, and returns how many. */
 export function removeSilent(database: Knex, limit: number): Promise<number> {
   const silent = database('processes')

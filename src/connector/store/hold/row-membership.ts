@@ -11,7 +11,7 @@ import {
 } from './account-slot-rows.ts';
 import { readCompany } from './company-rows.ts';
 import type { Membership } from './membership.ts';
-import { beat, leave, type OwnRow, readSlot } from './process-rows.ts';
+import { beat, forget, leave, type OwnRow, readSlot } from './process-rows.ts';
 import { takeSlot } from './take-slot.ts';
 import { seeSharing } from './who-is-there.ts';
 
@@ -72,6 +72,11 @@ export function createMembership(session: Knex, own: OwnRow, server: MembershipS
       const left = await whileMember(() => server.expel(session, dead.processId, READER_END_MS));
       const how = { fence, hasConnections: left !== undefined };
       return whileMember(() => inTime(() => buryReader(session, dead, how)));
+    },
+    forget: async (ended) => {
+      // What it has sent to the server before its end must be stored by then, or refused.
+      const left = await whileMember(() => server.expel(session, ended, READER_END_MS));
+      if (left === undefined) await whileMember(() => forget(session, ended));
     },
     accountSlots: (isInDoubt) =>
       whileMember(() => inTime(() => (isInDoubt ? readAccountSlotsAfter : readAccountSlots)(session, own))),

@@ -91,7 +91,7 @@ export class SlotKeeper {
       monotonic: () => clock.monotonic(),
     });
     this.accounts = new AccountSlots({
-      membership,
+      ...{ membership, ended: options.ended },
       fence: () => this.#presentFence,
       readsSince: () => this.company.readsSince,
       isAlone: () => this.company.alone() !== undefined,
