@@ -52,7 +52,7 @@ const UNITS_LATER_WITH_POSTGRES = [
 const WITHOUT_DATABASE = [
   'tests/unit/connector/oauth/policy/**/*.test.ts',
   'tests/unit/connector/oauth/{client-documents,client-metadata,error-redirects,hostile-inputs,legacy-client}.test.ts',
-  'tests/unit/connector/store/{cache,failures,invalidations,keys,seal,state-keys}.test.ts',
+  'tests/unit/connector/store/{aes-seal,cache,failures,key-file,shared-invalidations,state-keys}.test.ts',
   'tests/unit/connector/upkeep/{expiry,repeat}.test.ts',
   '**/sqlite-*.test.ts',
 ];

@@ -1,4 +1,4 @@
-import { type IrcConnection, openConnection, parseAddress } from '../../src/connector/irc/connection.ts';
+import { type IrcConnection, openConnection, parseAddress } from '../../src/connector/irc/irc-connection.ts';
 import { formatLine, type IrcLine } from '../../src/connector/irc/line.ts';
 
 const ANSWER_DEADLINE_MS = 60_000;

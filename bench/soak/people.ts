@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type IrcConnection, openConnection } from '../../src/connector/irc/connection.ts';
+import { type IrcConnection, openConnection } from '../../src/connector/irc/irc-connection.ts';
 import { formatLine, type IrcLine } from '../../src/connector/irc/line.ts';
 import type { HeardLine, Movement } from './observations.ts';
 

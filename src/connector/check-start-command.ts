@@ -11,8 +11,8 @@ import {
   systemCallsPart,
 } from '../kernel/start-check.ts';
 import type { Environment, ReadSecret } from './database-choice.ts';
-import { isThere } from './doctor/database.ts';
-import { lookAtAdminSocket } from './doctor/soju-socket.ts';
+import { isThere } from './doctor/database-check.ts';
+import { lookAtAdminSocket } from './doctor/soju-socket-check.ts';
 import { installationClaim } from './installation-claim.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 import { memoryDatabase } from './store/connect/sqlite.ts';

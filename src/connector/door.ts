@@ -4,9 +4,9 @@ import type { HeldSignals } from '../kernel/held-signals.ts';
 import { listen, type ReservedAddress, reserve } from '../kernel/http/listen.ts';
 import type { Lifecycle } from '../kernel/lifecycle.ts';
 import type { Logger } from '../kernel/log.ts';
+import { createBoundedServer } from './http/bounded-server.ts';
 import { Drain } from './http/drain.ts';
 import type { Unready } from './http/health.ts';
-import { createBoundedServer } from './http/server.ts';
 import { createStandbyApp, type StandbyOptions } from './http/standby.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 

@@ -1,8 +1,8 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { issuerOf } from './idp/index.ts';
 import type { Keys } from './ports/keys.ts';
+import { createSeal } from './store/aes-seal.ts';
 import type { Installation, InstallationClaim } from './store/installation.ts';
-import { createSeal } from './store/seal.ts';
 import { keyFileIn } from './store/state-keys.ts';
 
 /**

@@ -29,7 +29,7 @@ export interface InviteWords {
   isJson: boolean;
 }
 
-/** The connector's answer; see admin/invite.ts. */
+/** The connector's answer; see admin/invite-route.ts. */
 interface Answer {
   channels?: string[];
   note?: string;

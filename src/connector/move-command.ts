@@ -8,10 +8,10 @@ import { createMoveReport } from './move-progress.ts';
 import type { Keys } from './ports/keys.ts';
 import { readKeys } from './secrets.ts';
 import { actAsStateOwner } from './state-owner.ts';
+import { createSeal } from './store/aes-seal.ts';
 import type { DatabaseChoice } from './store/connect/index.ts';
 import type { PostgresSettings } from './store/connect/postgres.ts';
 import { moveDatabase } from './store/move/move.ts';
-import { createSeal } from './store/seal.ts';
 import { readStateKeys } from './store/state-keys.ts';
 
 export interface MoveWords {

@@ -7,13 +7,13 @@ import { installationClaim, installationOf } from './installation-claim.ts';
 import type { Keys } from './ports/keys.ts';
 import type { Seal } from './ports/seal.ts';
 import type { Secrets } from './secrets.ts';
+import { createSeal } from './store/aes-seal.ts';
 import { type OpenDatabase, openDatabase } from './store/database.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import { isOfNewestKey, recordInstallation } from './store/installation.ts';
 import type { Sharing } from './store/join.ts';
 import { followNetworks, readKnownNetworks } from './store/known-networks.ts';
 import { type OpenReading, openReading, untilAnswered } from './store/reading.ts';
-import { createSeal } from './store/seal.ts';
 import { loadStateKeys, makeStateDirectory, readStateKeys } from './store/state-keys.ts';
 
 export interface OpenInstallation {

@@ -8,13 +8,13 @@ import { createOutbound } from './outbound/outbound.ts';
 import type { OutboundProxy } from './outbound/proxy.ts';
 import type { Callbacks } from './ports/callbacks.ts';
 import type { Claim } from './ports/claims.ts';
-import type { DeliveryStore } from './ports/deliveries.ts';
+import type { DeliveryStore } from './ports/delivery-store.ts';
 import type { Invalidations } from './ports/invalidations.ts';
 import type { Measurements } from './ports/measurements.ts';
-import { startDeliveries } from './upkeep/deliveries.ts';
+import { startDeliveries } from './upkeep/delivering.ts';
 import type { Repeated } from './upkeep/repeat.ts';
 import { readAuthorities } from './webhooks/authorities.ts';
-import { createCallbacks } from './webhooks/callbacks.ts';
+import { createCallbacks } from './webhooks/signed-callbacks.ts';
 
 export interface OwnDeliveriesOptions {
   config: Pick<ConnectorConfig, 'events'>;

@@ -2,9 +2,9 @@ import type { Lifecycle } from '../kernel/lifecycle.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type DatabaseChoice, databaseServer } from './store/connect/index.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
-import type { SharedInvalidations } from './store/invalidations.ts';
 import { Notices } from './store/notices/notices.ts';
 import type { OwnFreshness } from './store/own-freshness.ts';
+import type { SharedInvalidations } from './store/shared-invalidations.ts';
 
 export interface OwnNoticesOptions {
   choice: DatabaseChoice;

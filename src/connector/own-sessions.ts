@@ -16,7 +16,7 @@ import type { ServiceSettings } from './services/context.ts';
 import { channelKeyIn, type SoftSettings } from './soft-settings.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import type { OwnFreshness } from './store/own-freshness.ts';
-import { startTakingOrders } from './upkeep/orders.ts';
+import { startTakingOrders } from './upkeep/order-taking.ts';
 import { type Repeated, repeat } from './upkeep/repeat.ts';
 import { type HandedOver, startSpread } from './upkeep/spread.ts';
 import { startWaitingSends } from './upkeep/waiting-sends.ts';

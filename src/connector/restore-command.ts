@@ -11,13 +11,13 @@ import { showWork } from './long-work.ts';
 import type { Keys } from './ports/keys.ts';
 import { readKeys } from './secrets.ts';
 import { actAsStateOwner } from './state-owner.ts';
+import { createSeal } from './store/aes-seal.ts';
 import { type KeysInPlace, keysInPlace } from './store/backup/keys-in-place.ts';
 import { KEYS_FILE } from './store/backup/manifest.ts';
 import { type OpenBackup, openBackup, refused } from './store/backup/read.ts';
 import { type Restored, restoreBackup } from './store/backup/restore.ts';
 import type { DatabaseChoice } from './store/connect/index.ts';
-import { KEYS_MAX_BYTES, keysOf } from './store/keys.ts';
-import { createSeal } from './store/seal.ts';
+import { KEYS_MAX_BYTES, keysOf } from './store/key-file.ts';
 import { readStateKeys } from './store/state-keys.ts';
 
 export interface RestoreWords {

@@ -2,7 +2,7 @@ import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { StartError } from '../kernel/errors.ts';
 import type { ReadSecret } from './database-choice.ts';
 import { readKeys } from './secrets.ts';
-import { keysAfter, textOf } from './store/keys.ts';
+import { keysAfter, textOf } from './store/key-file.ts';
 import { rotateStateKeys } from './store/state-keys.ts';
 
 const NEXT =

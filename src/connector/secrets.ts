@@ -5,7 +5,7 @@ import { databaseChoice, type Environment, type ReadSecret } from './database-ch
 import type { IdentityProviderChoice } from './idp/index.ts';
 import { type OutboundProxy, proxyOfEnvironment } from './outbound/proxy.ts';
 import type { Keys } from './ports/keys.ts';
-import { keysOf } from './store/keys.ts';
+import { keysOf } from './store/key-file.ts';
 
 /** Shortest admin token; a shorter one could be guessed. */
 const ADMIN_TOKEN_MIN_CHARACTERS = 16;

@@ -17,7 +17,7 @@ import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import type { OwnFreshness } from './store/own-freshness.ts';
 import { untilAnswered } from './store/reading.ts';
 import { storedSpellings } from './store/spellings.ts';
-import { startRemovals } from './upkeep/removals.ts';
+import { startRemovals } from './upkeep/removing.ts';
 import { endOf, type Repeated } from './upkeep/repeat.ts';
 
 /** The part that ends at once when another process acts for the accounts. */

@@ -20,11 +20,11 @@ test('docs/errors.md has a row for each error code, and no other', () => {
 
 /** Each with the reason why it does not leave its refusals to the edge. */
 const answersItself: Record<string, string> = {
-  'src/connector/http/errors.ts': 'it is the edge',
+  'src/connector/http/answer-errors.ts': 'it is the edge',
   'src/connector/http/bearer.ts': 'a challenge names the errors of its RFC',
   'src/connector/http/health.ts': 'a health check that fails is an answer, not an error',
   'src/connector/mcp/endpoint.ts': 'a JSON-RPC error names the id of its request',
-  'src/connector/oauth/consent-desk.ts': 'the library tells the client what the person decided',
+  'src/connector/oauth/stored-consents.ts': 'the library tells the client what the person decided',
 };
 
 test('no route of the connector answers a refusal itself: it throws, and the edge answers by the table', () => {

@@ -16,8 +16,8 @@ test('a name that a file of the terminal exports means one thing in all of it', 
   expect(shared).toEqual([]);
 });
 
-/** Programs without two files of the same name; a folder's `index.ts` registers its things. */
-const programs = ['src/termprog', 'src/agent', 'src/kernel', 'src/generate', 'schemas'];
+/** Programs and shared folders without two files of the same name; a folder's `index.ts` registers its things. */
+const programs = ['src/termprog', 'src/agent', 'src/connector', 'src/kernel', 'src/generate', 'schemas'];
 
 test.each(programs)('each file of %s has a name of its own', (program) => {
   const files = sourceFiles(program).filter((file) => file.endsWith('.ts') && basename(file) !== 'index.ts');

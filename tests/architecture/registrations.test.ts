@@ -7,7 +7,7 @@ import { importsOf, sourceFiles } from './source-files.ts';
 const registries: Record<string, readonly string[]> = {
   'src/agent/collectors': ['collector.ts'],
   'src/connector/rest': ['define-route.ts', 'channel-segment.ts', 'router.ts', 'openapi.ts'],
-  'src/connector/doctor': ['check.ts', 'ask.ts', 'github.ts', 'oidc.ts'],
+  'src/connector/doctor': ['check.ts', 'ask.ts', 'github-check.ts', 'oidc-check.ts'],
   'src/connector/mcp/tools': ['define-tool.ts', 'shapes.ts'],
   'src/connector/mcp/methods': ['define-method.ts'],
   'src/connector/store/migrations': ['migration.ts'],

@@ -1,6 +1,6 @@
+import { createSeal } from '../../src/connector/store/aes-seal.ts';
 import { openDatabase } from '../../src/connector/store/database.ts';
 import { createStore } from '../../src/connector/store/index.ts';
-import { createSeal } from '../../src/connector/store/seal.ts';
 import { loadStateKeys } from '../../src/connector/store/state-keys.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { choiceOf } from './open-store.ts';

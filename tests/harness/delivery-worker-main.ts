@@ -3,13 +3,13 @@ import pino from 'pino';
 import { createOutbound } from '../../src/connector/outbound/outbound.ts';
 import type { Claim } from '../../src/connector/ports/claims.ts';
 import { newId } from '../../src/connector/random.ts';
+import { createSeal } from '../../src/connector/store/aes-seal.ts';
 import { databaseServer } from '../../src/connector/store/connect/index.ts';
 import { beat } from '../../src/connector/store/hold/process-rows.ts';
 import { createStore } from '../../src/connector/store/index.ts';
-import { createInvalidations } from '../../src/connector/store/invalidations.ts';
-import { createSeal } from '../../src/connector/store/seal.ts';
-import { startDeliveries } from '../../src/connector/upkeep/deliveries.ts';
-import { createCallbacks } from '../../src/connector/webhooks/callbacks.ts';
+import { createInvalidations } from '../../src/connector/store/shared-invalidations.ts';
+import { startDeliveries } from '../../src/connector/upkeep/delivering.ts';
+import { createCallbacks } from '../../src/connector/webhooks/signed-callbacks.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { OpenStore } from './open-store.ts';
 

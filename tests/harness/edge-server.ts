@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 import type { VerifiedToken, VerifyToken } from '../../src/connector/domain/verified-token.ts';
 import { createApp } from '../../src/connector/http/app.ts';
 import type { GuardedRoute } from '../../src/connector/http/guarded-route.ts';
-import { createLimits } from '../../src/connector/http/limits.ts';
+import { createLimits } from '../../src/connector/http/request-limits.ts';
 import { createLog } from '../../src/kernel/log.ts';
 
 export interface EdgeServer extends AsyncDisposable {

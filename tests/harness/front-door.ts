@@ -2,7 +2,7 @@ import type { Scope } from '../../src/connector/domain/scope.ts';
 import type { VerifiedToken } from '../../src/connector/domain/verified-token.ts';
 import { mcpRoute } from '../../src/connector/mcp/endpoint.ts';
 import { methods } from '../../src/connector/mcp/methods/index.ts';
-import { createMetrics } from '../../src/connector/metrics/measurements.ts';
+import { createMetrics } from '../../src/connector/metrics/connector-metrics.ts';
 import type { Presences } from '../../src/connector/presence/presences.ts';
 import { restRoutes } from '../../src/connector/rest/router.ts';
 import type { ServiceSettings } from '../../src/connector/services/context.ts';

@@ -1,5 +1,5 @@
 import { waitFor } from '../../scripts/stack/wait-for.ts';
-import { type IrcConnection, openConnection } from '../../src/connector/irc/connection.ts';
+import { type IrcConnection, openConnection } from '../../src/connector/irc/irc-connection.ts';
 import { formatLine, type IrcLine } from '../../src/connector/irc/line.ts';
 
 /** Another person on IRC: a plain client of the server, without a bouncer. */

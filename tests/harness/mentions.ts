@@ -1,6 +1,6 @@
 import { callbackAddress, subscriptionIdOf } from '../../src/connector/domain/mention-event.ts';
 import type { MentionFilters } from '../../src/connector/domain/mention-filters.ts';
-import type { Subscribed } from '../../src/connector/ports/subscriptions.ts';
+import type { Subscribed } from '../../src/connector/ports/subscription-store.ts';
 import { capturedLine, type OpenStore } from './open-store.ts';
 
 const HOUR_MS = 3_600_000;

@@ -10,16 +10,16 @@ import type { VerifiedToken } from '../../src/connector/domain/verified-token.ts
 import { createTokenVerifier } from '../../src/connector/oauth/access-tokens.ts';
 import { adoptConsents } from '../../src/connector/oauth/adopt-consents.ts';
 import { ClientDocuments, type FetchDocument } from '../../src/connector/oauth/client-documents.ts';
-import { createConsentDesk } from '../../src/connector/oauth/consent-desk.ts';
+import { createOauthRouter } from '../../src/connector/oauth/oauth-router.ts';
 import { createProvider } from '../../src/connector/oauth/provider.ts';
-import { createOauthRouter } from '../../src/connector/oauth/router.ts';
-import { departurePage } from '../../src/connector/pages/departure.ts';
+import { createConsentDesk } from '../../src/connector/oauth/stored-consents.ts';
+import { departurePage } from '../../src/connector/pages/departure-page.ts';
 import type { PendingConsent } from '../../src/connector/ports/consent-desk.ts';
-import type { ConsentStore } from '../../src/connector/ports/consents.ts';
+import type { ConsentStore } from '../../src/connector/ports/consent-store.ts';
 import type { Freshness } from '../../src/connector/ports/invalidations.ts';
 import type { OauthRecords } from '../../src/connector/ports/oauth-records.ts';
+import { createSeal } from '../../src/connector/store/aes-seal.ts';
 import { createOauthStore } from '../../src/connector/store/oauth-store.ts';
-import { createSeal } from '../../src/connector/store/seal.ts';
 import { CookieBrowser } from './cookie-browser.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 

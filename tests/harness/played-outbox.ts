@@ -1,8 +1,8 @@
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import type { BouncerSession } from '../../src/connector/ports/bouncer-session.ts';
-import type { PresenceContext } from '../../src/connector/presence/context.ts';
 import { Mailbox } from '../../src/connector/presence/mailbox.ts';
 import { Outbox } from '../../src/connector/presence/outbox.ts';
+import type { PresenceContext } from '../../src/connector/presence/presence-context.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import type { OpenStore } from './open-store.ts';
 import { storeSend } from './stored-sends.ts';

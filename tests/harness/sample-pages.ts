@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { PendingConsent } from '../../src/connector/ports/consent-desk.ts';
-import type { AgentAccess } from '../../src/connector/services/agents.ts';
 import type { NetworkChoice } from '../../src/connector/services/choose-network.ts';
 import type { Services } from '../../src/connector/services/index.ts';
 import type { IrcStatus } from '../../src/connector/services/irc-status.ts';
+import type { AgentAccess } from '../../src/connector/services/list-agents.ts';
+import type { PeoplePage } from '../../src/connector/services/list-people.ts';
+import type { SubscriptionView } from '../../src/connector/services/list-subscriptions.ts';
 import type { NetworkLogins } from '../../src/connector/services/network-login.ts';
-import type { PeoplePage } from '../../src/connector/services/people.ts';
-import type { SubscriptionView } from '../../src/connector/services/subscriptions.ts';
 import { capturedLine } from './open-store.ts';
 import { type ServedPages, servePages } from './serve-pages.ts';
 

@@ -1,5 +1,5 @@
 import { foldText } from '../../src/connector/domain/fold.ts';
-import type { Place, PlacedEntry } from '../../src/connector/ports/history.ts';
+import type { Place, PlacedEntry } from '../../src/connector/ports/history-store.ts';
 import { type SearchEffort, searchNewestFirst } from '../../src/connector/store/search.ts';
 import type { OpenStore } from './open-store.ts';
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { BrowserSessions } from '../../src/connector/browser/sessions.ts';
 import { SignInCookies } from '../../src/connector/browser/sign-in-cookies.ts';
 import { createApp } from '../../src/connector/http/app.ts';
-import { createLimits } from '../../src/connector/http/limits.ts';
+import { createLimits } from '../../src/connector/http/request-limits.ts';
 import { createPages } from '../../src/connector/pages/index.ts';
 import { refusalPage } from '../../src/connector/pages/refusal-page.ts';
 import type { ConsentDesk, PendingConsent } from '../../src/connector/ports/consent-desk.ts';

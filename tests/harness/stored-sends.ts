@@ -1,11 +1,11 @@
 import type { OutgoingMessage } from '../../src/connector/domain/outgoing-message.ts';
 import type { Invalidations, Subject } from '../../src/connector/ports/invalidations.ts';
-import type { NewMessage, SendToAccept } from '../../src/connector/ports/messages.ts';
-import type { SendingState } from '../../src/connector/ports/presences.ts';
+import type { NewMessage, SendToAccept } from '../../src/connector/ports/message-store.ts';
+import type { SendingState } from '../../src/connector/ports/presence-store.ts';
 import type { Database } from '../../src/connector/store/database.ts';
 import { arrivalLock, lock } from '../../src/connector/store/dialect.ts';
-import { createInvalidations, telling } from '../../src/connector/store/invalidations.ts';
 import { insertLines, insertMessageRow, renewMessage } from '../../src/connector/store/sends.ts';
+import { createInvalidations, telling } from '../../src/connector/store/shared-invalidations.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { OpenStore } from './open-store.ts';
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
-import { withCase } from '../../src/connector/domain/login.ts';
+import { withCase } from '../../src/connector/domain/login-name.ts';
 import { createOutbound } from '../../src/connector/outbound/outbound.ts';
 import type { Bouncer } from '../../src/connector/ports/bouncer.ts';
 import { Presences } from '../../src/connector/presence/presences.ts';
 import type { ServiceContext, ServiceSettings } from '../../src/connector/services/context.ts';
-import { createSeal } from '../../src/connector/store/seal.ts';
-import { createCallbacks } from '../../src/connector/webhooks/callbacks.ts';
+import { createSeal } from '../../src/connector/store/aes-seal.ts';
+import { createCallbacks } from '../../src/connector/webhooks/signed-callbacks.ts';
 import { obedientBouncer } from './bouncer-double.ts';
 import type { OpenStore } from './open-store.ts';
 

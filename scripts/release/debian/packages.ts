@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { ACCOUNT as AGENT_ACCOUNT, FIRST_CONFIG as AGENT_CONFIG } from '../../../src/agent/install/installation.ts';
+import { SOJU_GROUP_ENTRY } from '../../../src/connector/install/connector-installation.ts';
 import { exampleConfig } from '../../../src/connector/install/first-config.ts';
-import { SOJU_GROUP_ENTRY } from '../../../src/connector/install/installation.ts';
 import { addonFile } from '../../build/sqlite-addon.ts';
 import type { Processor } from '../addons.ts';
 import { copied, copiedFolder, linked, manualPage, type PackedFile, written } from './packed-files.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { HISTORY_LIMIT_MAX } from '../domain/limits.ts';
 import type { CallRecord, CallRecords } from '../ports/call-records.ts';
-import type { CallStore } from '../ports/calls.ts';
+import type { CallStore } from '../ports/call-store.ts';
 import type { Freshness } from '../ports/invalidations.ts';
 
 export interface CallLogParts {

@@ -1,5 +1,5 @@
 import { bouncerUnreachable } from '../errors.ts';
-import { openConnection } from '../irc/connection.ts';
+import { openConnection } from '../irc/irc-connection.ts';
 import { formatLine, type IrcLine } from '../irc/line.ts';
 import type { Permit } from '../irc/permit.ts';
 

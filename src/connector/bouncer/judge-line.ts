@@ -1,7 +1,7 @@
 import type { EchoOf } from '../domain/echo.ts';
 import type { IrcLine } from '../irc/line.ts';
 import type { ObservedLine, OwnLine } from '../ports/bouncer-session.ts';
-import { captureLine, namesChannel } from './capture.ts';
+import { captureLine, namesChannel } from './captured-line.ts';
 import { SEND_TAG } from './send-tag.ts';
 import type { SessionState } from './session-state.ts';
 

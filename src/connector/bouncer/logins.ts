@@ -1,4 +1,4 @@
-import type { CertificateFingerprints } from '../domain/network-login.ts';
+import type { CertificateFingerprints } from '../domain/login-at-network.ts';
 import { ConnectorError } from '../errors.ts';
 import type { BouncerLogins, BouncerUser } from '../ports/bouncer.ts';
 import type { LoginAtBouncer } from '../ports/bouncer-logins.ts';

@@ -1,4 +1,4 @@
-import type { IrcConnection } from '../irc/connection.ts';
+import type { IrcConnection } from '../irc/irc-connection.ts';
 import { formatLine, type IrcLine } from '../irc/line.ts';
 import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { Capabilities } from './capabilities.ts';

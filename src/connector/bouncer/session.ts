@@ -1,6 +1,6 @@
 import type { Casemapping } from '../domain/casemapping.ts';
 import { bouncerUnreachable } from '../errors.ts';
-import { type IrcAddress, type IrcConnection, openConnection } from '../irc/connection.ts';
+import { type IrcAddress, type IrcConnection, openConnection } from '../irc/irc-connection.ts';
 import { formatLine, type IrcLine } from '../irc/line.ts';
 import type { Permit } from '../irc/permit.ts';
 import type { BouncerAccount } from '../ports/bouncer.ts';

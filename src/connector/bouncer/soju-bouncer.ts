@@ -1,7 +1,7 @@
 import type { KnownNetwork } from '../domain/known-network.ts';
 import { type ApprovedNetworks, approvedNetworks, networkOf } from '../domain/network.ts';
 import { ConnectorError } from '../errors.ts';
-import { parseAddress } from '../irc/connection.ts';
+import { parseAddress } from '../irc/irc-connection.ts';
 import type { Permit } from '../irc/permit.ts';
 import type { Bouncer, BouncerUser } from '../ports/bouncer.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';

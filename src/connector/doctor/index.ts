@@ -1,16 +1,16 @@
 import type { Check } from './check.ts';
-import { clientDocuments } from './client-documents.ts';
-import { clock } from './clock.ts';
-import { connections } from './connections.ts';
-import { database } from './database.ts';
-import { identityProvider } from './identity-provider.ts';
-import { installation } from './installation.ts';
-import { metadata } from './metadata.ts';
-import { processes } from './processes.ts';
-import { publicAddress } from './public-address.ts';
-import { sojuListener } from './soju-listener.ts';
-import { sojuSocket } from './soju-socket.ts';
-import { sojuStore } from './soju-store.ts';
+import { clientDocuments } from './client-documents-check.ts';
+import { clock } from './clock-check.ts';
+import { connections } from './connections-check.ts';
+import { database } from './database-check.ts';
+import { identityProvider } from './identity-provider-check.ts';
+import { installation } from './install-check.ts';
+import { metadata } from './metadata-check.ts';
+import { processes } from './processes-check.ts';
+import { publicAddress } from './public-address-check.ts';
+import { sojuListener } from './soju-listener-check.ts';
+import { sojuSocket } from './soju-socket-check.ts';
+import { sojuStore } from './soju-store-check.ts';
 
 /** All checks, in the order of the output. */
 export const checks: readonly Check[] = [

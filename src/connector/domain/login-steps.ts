@@ -1,4 +1,4 @@
-import type { LoginProof, LoginState } from './network-login.ts';
+import type { LoginProof, LoginState } from './login-at-network.ts';
 
 /**
  * The way in which the login was sent: `registration` while the bouncer connected, or `session` later, by the session.

@@ -3,12 +3,12 @@ import express, { type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../../kernel/log.ts';
 import { allowDatabaseTime } from '../database-time.ts';
+import { answerErrors, notFound, type PageRenderer } from './answer-errors.ts';
 import { CONTENT_POLICY, letOpenerWatch } from './content-policy.ts';
-import { answerErrors, notFound, type PageRenderer } from './errors.ts';
 import { type GuardedRoute, type Guards, mountGuarded, refuseOtherMethods } from './guarded-route.ts';
 import { answerHealth, type Unready } from './health.ts';
-import { limitFailedStrangers, limitStrangers } from './limits.ts';
 import { readablePath, withReadableAddress } from './path-encoding.ts';
+import { limitFailedStrangers, limitStrangers } from './request-limits.ts';
 
 const HSTS_MAX_AGE_SECONDS = 31_536_000;
 

@@ -2,10 +2,10 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { bearerToken } from '../../kernel/http/bearer.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { VerifyToken } from '../domain/verified-token.ts';
-import { setAdmin, setRequester } from './exchange.ts';
-import type { Limits } from './limits.ts';
 import { missingScope } from './missing-scope.ts';
 import { RefusalWithHeaders } from './refusals.ts';
+import type { Limits } from './request-limits.ts';
+import { setAdmin, setRequester } from './requester.ts';
 
 /** Requirements of a route for access tokens. */
 export interface TokenRule {

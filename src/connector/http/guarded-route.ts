@@ -2,8 +2,8 @@ import { type Request, type RequestHandler, Router } from 'express';
 import { challengeWithoutToken, requireAdmin, requireToken, type TokenGuards, type TokenRule } from './bearer.ts';
 import { jsonBody } from './body.ts';
 import { answerPreflights, type CrossOrigin, letPagesRead } from './cors.ts';
-import { type Language, speak, speakToPrograms } from './exchange.ts';
 import { refuseMethods, usableMethods } from './methods.ts';
+import { type Language, speak, speakToPrograms } from './requester.ts';
 
 /**
  * A route that requires a token. Only such routes stand before the limit of strangers, because the holder of a valid

@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import type { Logger } from '../../kernel/log.ts';
 import { notServing } from '../errors.ts';
-import { answerErrors, type PageRenderer } from './errors.ts';
-import { type Language, speak, speakToPrograms } from './exchange.ts';
+import { answerErrors, type PageRenderer } from './answer-errors.ts';
 import { answerHealth } from './health.ts';
 import { withReadableAddress } from './path-encoding.ts';
+import { type Language, speak, speakToPrograms } from './requester.ts';
 
 export interface StandbyOptions {
   isEnding(): boolean;

@@ -10,7 +10,7 @@ import {
   randomState,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
-import { parseLogin } from '../domain/login.ts';
+import { parseLogin } from '../domain/login-name.ts';
 import { ConnectorError } from '../errors.ts';
 import type { SignInAttempt } from '../ports/identity-provider.ts';
 

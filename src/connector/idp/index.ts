@@ -1,4 +1,4 @@
-import { ignoringCase, type LoginKey, withCase } from '../domain/login.ts';
+import { ignoringCase, type LoginKey, withCase } from '../domain/login-name.ts';
 import type { IdentityProvider } from '../ports/identity-provider.ts';
 import type { ProviderFetch } from './code-flow.ts';
 import { createGithubProvider, type GithubSettings } from './github.ts';

@@ -1,7 +1,12 @@
 import { installUnits as installService } from '../../kernel/systemd/install-command.ts';
 import { type Tell, uninstall } from '../../kernel/systemd/installation.ts';
 import { withUnitLock } from '../../kernel/systemd/unit-lock.ts';
-import { CONNECTOR_UNITS, type ConnectorInstallOptions, connectorInstallation, PROGRAM } from './installation.ts';
+import {
+  CONNECTOR_UNITS,
+  type ConnectorInstallOptions,
+  connectorInstallation,
+  PROGRAM,
+} from './connector-installation.ts';
 
 /** Makes the connector a service and waits until it answers. @throws StartError, ConfigError */
 export async function installUnits(

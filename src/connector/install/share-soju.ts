@@ -5,7 +5,7 @@ import { replaceFile } from '../../kernel/systemd/first-files.ts';
 import { requireSystemd, type Tell } from '../../kernel/systemd/installation.ts';
 import { complaintOf, runCommand, spelled, succeeds } from '../../kernel/systemd/run-command.ts';
 import { withUnitLock } from '../../kernel/systemd/unit-lock.ts';
-import { PROGRAM } from './installation.ts';
+import { PROGRAM } from './connector-installation.ts';
 import { SOJU_GROUP } from './soju-note.ts';
 
 const DROP_IN = '/etc/systemd/system/soju.service.d/homeport.conf';

@@ -10,12 +10,12 @@ import {
 } from '@modelcontextprotocol/server';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ConnectorError } from '../errors.ts';
-import { requesterOf } from '../http/exchange.ts';
 import type { GuardedRoute } from '../http/guarded-route.ts';
+import { requesterOf } from '../http/requester.ts';
 import { FreeServers } from './free-servers.ts';
+import { createServer, type McpOptions } from './mcp-server.ts';
 import { recordCalls } from './record-calls.ts';
 import { challengeResponse, scopeChallenge } from './scope-challenge.ts';
-import { createServer, type McpOptions } from './server.ts';
 import { wayIn } from './signposts.ts';
 import { acceptJson, dropCancellations, dropNulls } from './tolerance.ts';
 import { ToolCalls } from './tool-calls.ts';

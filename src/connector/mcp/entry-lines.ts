@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { stripFormatting } from '../domain/formatting.ts';
 import { visibleName, withoutHiddenText } from '../domain/unseen-characters.ts';
-import type { EntryOutput } from '../wire/entry.ts';
+import type { EntryOutput } from '../wire/entry-output.ts';
 
 /** The fields of an entry that its line shows. */
 export type Told = Pick<z.input<typeof EntryOutput>, 'kind' | 'sender' | 'text' | 'eventTime'> &

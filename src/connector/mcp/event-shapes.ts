@@ -4,7 +4,7 @@ import { MENTION_EVENT, MENTION_KINDS } from '../domain/mention-event.ts';
 import type { FilterName, MentionFilters } from '../domain/mention-filters.ts';
 import { isWebhookSecret } from '../domain/webhook-secret.ts';
 import { EventRefusal } from '../errors.ts';
-import { Instant } from '../wire/entry.ts';
+import { Instant } from '../wire/entry-output.ts';
 
 const filter = (description: string) =>
   z

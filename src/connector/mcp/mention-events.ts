@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { SUBSCRIPTION_STATES } from '../ports/subscriptions.ts';
-import type { MentionEvents } from '../services/subscriptions.ts';
-import { Instant, isoTime } from '../wire/entry.ts';
+import { SUBSCRIPTION_STATES } from '../ports/subscription-store.ts';
+import type { MentionEvents } from '../services/list-subscriptions.ts';
+import { Instant, isoTime } from '../wire/entry-output.ts';
 import { FilterOutput } from './event-shapes.ts';
 
 /** A client's own mention subscriptions, as results show them: without addresses and secrets. @spec connector#events */

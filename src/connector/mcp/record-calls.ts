@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { requesterOf } from '../http/exchange.ts';
+import { requesterOf } from '../http/requester.ts';
 import type { CallRecords } from '../ports/call-records.ts';
 import type { ToolOutcome } from '../ports/measurements.ts';
 import { calledTool, type ToolCalls } from './tool-calls.ts';

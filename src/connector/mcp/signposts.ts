@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { ConnectorError } from '../errors.ts';
-import { speak } from '../http/exchange.ts';
 import { refuseMethods } from '../http/methods.ts';
+import { speak } from '../http/requester.ts';
 
 /** The way to the endpoint, for clients that came by another one. */
 export const wayIn = (baseUrl: string): string =>

@@ -2,8 +2,8 @@ import type { Registry } from 'prom-client';
 import { closeServer, type ListenOptions, listen } from '../../kernel/http/listen.ts';
 import type { Lifecycle } from '../../kernel/lifecycle.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createBoundedServer } from '../http/server.ts';
-import { createMetricsApp } from './router.ts';
+import { createBoundedServer } from '../http/bounded-server.ts';
+import { createMetricsApp } from './metrics-app.ts';
 
 /** Longest time that requests for metrics take at the end of the program. */
 const END_DEADLINE_MS = 1_000;

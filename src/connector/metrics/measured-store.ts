@@ -1,6 +1,6 @@
-import type { CaptureStore } from '../ports/capture.ts';
+import type { CaptureStore } from '../ports/capture-store.ts';
 import type { Measurements } from '../ports/measurements.ts';
-import type { MessageStore } from '../ports/messages.ts';
+import type { MessageStore } from '../ports/message-store.ts';
 import type { Store } from '../ports/store.ts';
 
 /** Wraps the store, counting stored entries and lines of sends. */

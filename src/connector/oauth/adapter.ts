@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../../kernel/clock.ts';
 import { secretHash } from '../domain/ids.ts';
 import { DECISION_SECONDS, UNDECIDED_REQUESTS, UNUSED_CLIENT_SECONDS, UNUSED_CLIENTS } from '../domain/limits.ts';
-import type { ConsentStore } from '../ports/consents.ts';
+import type { ConsentStore } from '../ports/consent-store.ts';
 import {
   type FoundRecord,
   INTERACTION,
@@ -12,7 +12,7 @@ import {
 } from '../ports/oauth-records.ts';
 import { withHashedSecret } from './client-secrets.ts';
 import type { Redemptions } from './redemptions.ts';
-import { later } from './refusals.ts';
+import { later } from './refusal-texts.ts';
 import { requestOrigin } from './registrants.ts';
 
 const SECOND_MS = 1_000;

@@ -2,10 +2,10 @@ import type { Logger } from '../../kernel/log.ts';
 import { secretHash } from '../domain/ids.ts';
 import { CONSENT_IDLE_MS } from '../domain/limits.ts';
 import { isScope } from '../domain/scope.ts';
-import type { ConsentStore, EarlierConsent } from '../ports/consents.ts';
+import type { ConsentStore, EarlierConsent } from '../ports/consent-store.ts';
 import type { EarlierGrant, OauthRecords } from '../ports/oauth-records.ts';
-import { UNNAMED_CLIENT } from './consent-desk.ts';
 import { LEGACY_CLIENT_NAME } from './provider.ts';
+import { UNNAMED_CLIENT } from './stored-consents.ts';
 
 /** Grants read per step. */
 const STEP_GRANTS = 500;

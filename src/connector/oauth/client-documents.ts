@@ -15,7 +15,7 @@ import {
 } from '../domain/limits.ts';
 import { type Processes, shareOf } from '../domain/share.ts';
 import { HitCounts } from '../http/hit-counts.ts';
-import type { ConsentStore } from '../ports/consents.ts';
+import type { ConsentStore } from '../ports/consent-store.ts';
 import type { Freshness } from '../ports/invalidations.ts';
 import type { OauthRecord, OauthRecords } from '../ports/oauth-records.ts';
 

@@ -11,18 +11,18 @@ import {
   REFRESH_TOKEN_SECONDS,
 } from '../domain/limits.ts';
 import { SCOPES } from '../domain/scope.ts';
-import type { ConsentStore } from '../ports/consents.ts';
+import type { ConsentStore } from '../ports/consent-store.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
 import { createAdapterFactory } from './adapter.ts';
 import type { ClientDocuments } from './client-documents.ts';
 import { clientRules, compareRedirectsExactly, fitRegistration, requireShortId } from './client-rules.ts';
 import { compareHashedSecrets, withHashedSecret } from './client-secrets.ts';
-import { type Departure, leaveByPage } from './departures.ts';
 import { askBeforeErrorRedirects, type WayBack } from './error-redirects.ts';
+import { type Departure, leaveByPage } from './leave-by-page.ts';
 import { plainReason } from './plain-reasons.ts';
 import { resourceVariants } from './policy/resource.ts';
 import { Redemptions } from './redemptions.ts';
-import { inWordsOfOauth, removedMeanwhile } from './refusals.ts';
+import { inWordsOfOauth, removedMeanwhile } from './refusal-texts.ts';
 import { requestOrigin } from './registrants.ts';
 import {
   askEveryTime,

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-import type { PageRenderer } from '../http/errors.ts';
+import type { PageRenderer } from '../http/answer-errors.ts';
 import { messagePage } from './layout.ts';
 import { sentence } from './sentence.ts';
 

@@ -1,4 +1,4 @@
-import type { LoginProof } from '../domain/network-login.ts';
+import type { LoginProof } from '../domain/login-at-network.ts';
 
 /** Name and password of an account at an IRC network. */
 export type Password = Pick<Extract<LoginProof, { kind: 'password' }>, 'name' | 'password'>;

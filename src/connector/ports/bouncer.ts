@@ -1,6 +1,6 @@
 import type { Casemapping } from '../domain/casemapping.ts';
+import type { CertificateFingerprints } from '../domain/login-at-network.ts';
 import type { Network } from '../domain/network.ts';
-import type { CertificateFingerprints } from '../domain/network-login.ts';
 import type { LoginAtBouncer, Password } from './bouncer-logins.ts';
 import type { BouncerEvents, BouncerSession, UpstreamState } from './bouncer-session.ts';
 

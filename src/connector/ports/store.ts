@@ -1,16 +1,16 @@
-import type { AccountStore } from './accounts.ts';
-import type { AgentCursorStore } from './agent-cursors.ts';
-import type { CallStore } from './calls.ts';
-import type { CaptureStore } from './capture.ts';
-import type { DeliveryStore } from './deliveries.ts';
-import type { DownloadStore } from './downloads.ts';
-import type { EntryStore, HistoryStore } from './history.ts';
-import type { MessageStore } from './messages.ts';
-import type { LoginAttemptStore, NetworkLoginStore } from './network-logins.ts';
-import type { OrderStore } from './orders.ts';
-import type { PresenceStore } from './presences.ts';
-import type { RemovalStore } from './removals.ts';
-import type { SubscriptionStore } from './subscriptions.ts';
+import type { AccountStore } from './account-store.ts';
+import type { AgentCursorStore } from './agent-cursor-store.ts';
+import type { CallStore } from './call-store.ts';
+import type { CaptureStore } from './capture-store.ts';
+import type { DeliveryStore } from './delivery-store.ts';
+import type { DownloadStore } from './download-store.ts';
+import type { EntryStore, HistoryStore } from './history-store.ts';
+import type { MessageStore } from './message-store.ts';
+import type { LoginAttemptStore, NetworkLoginStore } from './network-login-store.ts';
+import type { OrderStore } from './order-store.ts';
+import type { PresenceStore } from './presence-store.ts';
+import type { RemovalStore } from './removal-store.ts';
+import type { SubscriptionStore } from './subscription-store.ts';
 
 export interface Store {
   accounts: AccountStore;

@@ -1,15 +1,15 @@
+import { type LoginState, type NetworkLogin, withoutPassword } from '../domain/login-at-network.ts';
 import { loginProblem, refusesLogin, stepWithoutLogin, unusedProblem } from '../domain/login-steps.ts';
-import { type LoginState, type NetworkLogin, withoutPassword } from '../domain/network-login.ts';
 import type { BouncerUser } from '../ports/bouncer.ts';
 import type { LoginAnswer } from '../ports/bouncer-logins.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
-import { accountOf, approvedNetworkOf, type PresenceContext } from './context.ts';
 import { EarlyLogins } from './early-logins.ts';
 import { answerOf, stateAfter } from './login-answers.ts';
 import { type Attempt, attemptOf, isNamed, isOffered, OTHER_CERTIFICATE } from './login-attempt.ts';
 import { forgetCleared, type LoginConnection } from './login-removal.ts';
 import { LoginTurns } from './login-turns.ts';
 import type { Mailbox } from './mailbox.ts';
+import { accountOf, approvedNetworkOf, type PresenceContext } from './presence-context.ts';
 import { until } from './until.ts';
 
 /** Longest wait of a page for the end of an attempt; then it answers without it. */

@@ -8,7 +8,6 @@ import type { Semaphore } from '../semaphore.ts';
 import { AccountLogin } from './account-login.ts';
 import { CasemappingRecord } from './casemapping-record.ts';
 import { Connection, FLUSH_DEADLINE_MS } from './connection.ts';
-import { accountOf, approvedNetworkOf, networkNameOf, type PresenceContext } from './context.ts';
 import { Departure } from './departure.ts';
 import { Expulsion } from './expulsion.ts';
 import { SessionEnded } from './generation.ts';
@@ -18,6 +17,7 @@ import { Naming } from './naming.ts';
 import type { Begins } from './open-orders.ts';
 import { MOVED, Outbox } from './outbox.ts';
 import { ownWriter } from './own-writer.ts';
+import { accountOf, approvedNetworkOf, networkNameOf, type PresenceContext } from './presence-context.ts';
 import { Sending } from './sending.ts';
 import { StatusRecord } from './status-record.ts';
 

@@ -1,5 +1,5 @@
 import type { Casemapping } from '../domain/casemapping.ts';
-import type { AccountStore } from '../ports/accounts.ts';
+import type { AccountStore } from '../ports/account-store.ts';
 
 export interface CasemappingRecordOptions {
   accountId: string;

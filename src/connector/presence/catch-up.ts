@@ -1,11 +1,11 @@
 import { type CaptureGap, isCoarse } from '../domain/entry.ts';
 import { REPLAY_OVERLAP_MS } from '../domain/limits.ts';
 import type { BouncerSession, ObservedLine, ReplayedPage } from '../ports/bouncer-session.ts';
-import type { CaptureBatch, Ingested } from '../ports/capture.ts';
-import type { PresenceContext } from './context.ts';
+import type { CaptureBatch, Ingested } from '../ports/capture-store.ts';
 import type { Generation } from './generation.ts';
 import { HeldLines } from './held-lines.ts';
 import { OngoingFailure } from './ongoing-failure.ts';
+import type { PresenceContext } from './presence-context.ts';
 
 /** Number of lines in whole seconds that prove that the bouncer stores whole seconds only. */
 const COARSE_LINES_MIN = 3;

@@ -1,7 +1,7 @@
 import { WRITE_WAIT_MS } from '../domain/limits.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
-import type { MessageStore } from '../ports/messages.ts';
+import type { MessageStore } from '../ports/message-store.ts';
 import type { SendOrder } from '../ports/presence.ts';
 import { Sending, type Writer } from './sending.ts';
 import { sleep } from './sleep.ts';

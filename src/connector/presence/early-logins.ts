@@ -1,5 +1,5 @@
 import { ORDER_DEADLINE_MS } from '../domain/limits.ts';
-import type { LoginState, NetworkLogin } from '../domain/network-login.ts';
+import type { LoginState, NetworkLogin } from '../domain/login-at-network.ts';
 
 /**
  * Notices a login that was tried before the order to try it came: a process that gets an account finds both, and follows

@@ -1,8 +1,8 @@
 import { messageOf } from '../../kernel/errors.ts';
 import type { Semaphore } from '../semaphore.ts';
-import type { PresenceContext } from './context.ts';
 import type { Mailbox } from './mailbox.ts';
 import { OngoingFailure } from './ongoing-failure.ts';
+import type { PresenceContext } from './presence-context.ts';
 import { Retry } from './retry.ts';
 
 export interface ExpulsionOptions {

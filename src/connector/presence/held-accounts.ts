@@ -1,4 +1,4 @@
-import type { AccountStore } from '../ports/accounts.ts';
+import type { AccountStore } from '../ports/account-store.ts';
 
 /** Says in which slot an account is, for ever. */
 export type OwnAccounts = Pick<AccountStore, 'slotOf' | 'idsIn'>;

@@ -5,8 +5,8 @@ import { SlidingWindow } from '../domain/sliding-window.ts';
 import type { BouncerUser } from '../ports/bouncer.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import { chance } from '../random.ts';
-import type { PresenceContext } from './context.ts';
 import { OngoingFailure } from './ongoing-failure.ts';
+import type { PresenceContext } from './presence-context.ts';
 
 /**
  * At most this many connections per minute are immediate on request. All accounts come from the bouncer's address,

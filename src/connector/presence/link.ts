@@ -3,10 +3,10 @@ import type { BouncerEvents, BouncerSession } from '../ports/bouncer-session.ts'
 import type { PresenceStatus } from '../ports/presence.ts';
 import type { AccountLogin } from './account-login.ts';
 import { CatchUp, COARSE_STORE } from './catch-up.ts';
-import { networkNameOf, type PresenceContext } from './context.ts';
 import { Generation, SessionEnded } from './generation.ts';
 import type { Joining } from './joining.ts';
 import type { Mailbox } from './mailbox.ts';
+import { networkNameOf, type PresenceContext } from './presence-context.ts';
 
 /** Wait before another request, after the bouncer refused to replay a channel. */
 const REPLAY_RETRY_MS = 30_000;

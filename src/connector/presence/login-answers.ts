@@ -1,4 +1,4 @@
-import type { LoginState } from '../domain/network-login.ts';
+import type { LoginState } from '../domain/login-at-network.ts';
 import type { LoginAnswer, Password } from '../ports/bouncer-logins.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 

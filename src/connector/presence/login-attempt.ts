@@ -1,6 +1,6 @@
 import { fold, USUAL_CASEMAPPING } from '../domain/casemapping.ts';
+import type { LoginProof, NetworkLogin } from '../domain/login-at-network.ts';
 import type { LoginWay } from '../domain/login-steps.ts';
-import type { LoginProof, NetworkLogin } from '../domain/network-login.ts';
 import type { BouncerUser } from '../ports/bouncer.ts';
 import type { LoginAnswer } from '../ports/bouncer-logins.ts';
 

@@ -1,5 +1,5 @@
 import type { Network } from '../domain/network.ts';
-import type { Orders } from './orders.ts';
+import type { Orders } from './order-runs.ts';
 
 /** Has the stored login tried by the process that holds the account. */
 export async function askToLogIn(orders: Pick<Orders, 'ask'>, accountId: string): Promise<void> {

@@ -1,7 +1,7 @@
-import type { NetworkLogin } from '../domain/network-login.ts';
+import type { NetworkLogin } from '../domain/login-at-network.ts';
 import type { BouncerUser } from '../ports/bouncer.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
-import { accountOf, approvedNetworkOf, type PresenceContext } from './context.ts';
+import { accountOf, approvedNetworkOf, type PresenceContext } from './presence-context.ts';
 
 /** Parts of the account's connection that its login needs. */
 export interface LoginConnection {

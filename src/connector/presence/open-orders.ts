@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { outsideOfRequest } from '../database-time.ts';
 import { orderExpired, orderUnderWay, refusalOf } from '../errors.ts';
-import type { OrderOutcome, OrderStore, TakenOrder } from '../ports/orders.ts';
+import type { OrderOutcome, OrderStore, TakenOrder } from '../ports/order-store.ts';
 import { isReport } from './reports.ts';
 import { sleep } from './sleep.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '../domain/outgoing-message.ts';
 import { Pacing } from '../domain/pacing.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
-import type { PresenceContext } from './context.ts';
+import type { PresenceContext } from './presence-context.ts';
 import { SentLines } from './sent-lines.ts';
 
 /** Failure reason of lines for a disabled channel. */

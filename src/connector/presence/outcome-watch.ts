@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { outsideOfRequest } from '../database-time.ts';
-import type { OrderOutcome, OrderStore } from '../ports/orders.ts';
+import type { OrderOutcome, OrderStore } from '../ports/order-store.ts';
 import { sleep } from './sleep.ts';
 
 /** Interval of looks for outcomes of orders that another process carries out. */

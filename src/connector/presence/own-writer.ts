@@ -1,9 +1,9 @@
 import { WRITE_WAIT_MS } from '../domain/limits.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
-import type { PresenceContext } from './context.ts';
 import { distantWriter } from './distant-sends.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Outbox } from './outbox.ts';
+import type { PresenceContext } from './presence-context.ts';
 import type { Writer } from './sending.ts';
 import { sleep } from './sleep.ts';
 import type { StatusRecord } from './status-record.ts';

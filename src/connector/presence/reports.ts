@@ -1,4 +1,4 @@
-import type { NewOrder } from '../ports/orders.ts';
+import type { NewOrder } from '../ports/order-store.ts';
 
 /**
  * Longest waits of a person for the holder to follow a change; then it follows later. The network is waited for after a

@@ -1,6 +1,6 @@
 import { ACCEPT_WAIT_MAX_MS, TURN_MAX_MS, WAITING_LINES_MAX } from '../domain/limits.ts';
 import { accountBusy, backlogFull } from '../errors.ts';
-import type { Hold, LinesToAdmit } from '../ports/messages.ts';
+import type { Hold, LinesToAdmit } from '../ports/message-store.ts';
 import { sleep } from './sleep.ts';
 
 /**

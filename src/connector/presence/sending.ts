@@ -1,7 +1,7 @@
 import { ACCEPT_WAIT_MAX_MS } from '../domain/limits.ts';
 import { isSameSend, type OutgoingMessage } from '../domain/outgoing-message.ts';
 import { accountBusy, backlogFull, ConnectorError, idempotencyConflict, isDoubtful } from '../errors.ts';
-import type { Accepted, Admit, Hold, MessageStore } from '../ports/messages.ts';
+import type { Accepted, Admit, Hold, MessageStore } from '../ports/message-store.ts';
 import type { SendOrder } from '../ports/presence.ts';
 import { SendAdmission } from './send-admission.ts';
 

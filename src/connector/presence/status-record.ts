@@ -1,5 +1,5 @@
 import type { PresenceStatus } from '../ports/presence.ts';
-import type { SendingState } from '../ports/presences.ts';
+import type { SendingState } from '../ports/presence-store.ts';
 import type { Store } from '../ports/store.ts';
 
 export interface StatusRecordOptions {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HISTORY_LIMIT_DEFAULT, HISTORY_LIMIT_MAX } from '../domain/limits.ts';
-import { EntryOutput, wireEntry } from '../wire/entry.ts';
+import { EntryOutput, wireEntry } from '../wire/entry-output.ts';
 import { channelParams } from './channel-segment.ts';
 import { defineRoute } from './define-route.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { VERSION } from '../../kernel/version.ts';
 import { SCOPE_MEANING } from '../domain/scope.ts';
 import { type ErrorCode, errorTable } from '../errors.ts';
-import { EntryOutput } from '../wire/entry.ts';
+import { EntryOutput } from '../wire/entry-output.ts';
 import { portable } from '../wire/portable-schema.ts';
 import type { Route } from './define-route.ts';
 

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { ConnectorError } from '../errors.ts';
-import { requesterOf } from '../http/exchange.ts';
 import type { GuardedRoute } from '../http/guarded-route.ts';
+import { requesterOf } from '../http/requester.ts';
 import type { Services } from '../services/index.ts';
 import type { RequestPart, Route } from './define-route.ts';
 import { routes } from './index.ts';

@@ -2,11 +2,11 @@ import { type Account, type Caller, enabledChannels } from '../domain/account.ts
 import { resolveChannel } from '../domain/channel.ts';
 import type { Entry } from '../domain/entry.ts';
 import { type Network, networkOf } from '../domain/network.ts';
-import type { CursorPosition } from '../ports/agent-cursors.ts';
+import type { CursorPosition } from '../ports/agent-cursor-store.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { ServiceContext } from './context.ts';
+import { type MentionEvents, mentionEvents } from './list-subscriptions.ts';
 import { requireAccount, requireSession } from './require-account.ts';
-import { type MentionEvents, mentionEvents } from './subscriptions.ts';
 import { upstreamState } from './upstream-state.ts';
 
 /** @spec connector#account-information-result-see_account_information */

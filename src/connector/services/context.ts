@@ -1,10 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { LoginKey } from '../domain/login.ts';
+import type { LoginKey } from '../domain/login-name.ts';
 import type { Network } from '../domain/network.ts';
 import type { Bouncer } from '../ports/bouncer.ts';
 import type { Callbacks } from '../ports/callbacks.ts';
-import type { ConsentStore } from '../ports/consents.ts';
+import type { ConsentStore } from '../ports/consent-store.ts';
 import type { Presence } from '../ports/presence.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { Store } from '../ports/store.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '../domain/account.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
-import type { AccountEntry } from '../ports/history.ts';
+import type { AccountEntry } from '../ports/history-store.ts';
 import type { PresenceStatus } from '../ports/presence.ts';
 import type { ServiceContext } from './context.ts';
 

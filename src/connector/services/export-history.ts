@@ -1,7 +1,7 @@
 import { ConnectorError, historyBusy } from '../errors.ts';
-import { wireEntry } from '../wire/entry.ts';
+import { wireEntry } from '../wire/entry-output.ts';
+import { beginDownload } from './begin-download.ts';
 import type { ServiceContext } from './context.ts';
-import { beginDownload } from './downloads.ts';
 
 /** Entries read at once, which bounds the memory for a history of any size. */
 const STEP_ENTRIES = 500;

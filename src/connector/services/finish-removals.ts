@@ -1,5 +1,5 @@
 import { bouncerUnreachable } from '../errors.ts';
-import type { ClosedAccount } from '../ports/removals.ts';
+import type { ClosedAccount } from '../ports/removal-store.ts';
 import type { ServiceContext } from './context.ts';
 
 /**

@@ -6,11 +6,10 @@ import type { OutgoingMessage } from '../domain/outgoing-message.ts';
 import type { VerifiedToken } from '../domain/verified-token.ts';
 import { accountBusy } from '../errors.ts';
 import { PlacesByKey } from '../places-by-key.ts';
-import type { CursorPosition } from '../ports/agent-cursors.ts';
+import type { CursorPosition } from '../ports/agent-cursor-store.ts';
 import type { UpstreamState } from '../ports/bouncer-session.ts';
 import type { Identity } from '../ports/identity-provider.ts';
 import { type AccountInformation, accountInformation } from './account-information.ts';
-import { type AgentAccess, agents } from './agents.ts';
 import { type ChangedNick, changeNick } from './change-nick.ts';
 import { chooseNetwork, type NetworkChoice, networks } from './choose-network.ts';
 import { type ConnectionStatus, connectionStatus } from './connection-status.ts';
@@ -24,6 +23,15 @@ import { type Invitation, invite, replaceGrants } from './invite.ts';
 import { type IrcStatus, ircStatus } from './irc-status.ts';
 import { isOwner } from './is-owner.ts';
 import { keyLogins } from './key-logins.ts';
+import { type AgentAccess, agents } from './list-agents.ts';
+import { type PeoplePage, type PeopleRequest, type PersonAccess, people, person, requireOwner } from './list-people.ts';
+import {
+  endSubscription,
+  type SubscriptionView,
+  subscriptions,
+  type UnsubscribeRequest,
+  unsubscribe,
+} from './list-subscriptions.ts';
 import { messageStatus } from './message-status.ts';
 import {
   clearNetworkLogin,
@@ -33,7 +41,6 @@ import {
   networkLogins,
   tryNetworkLogin,
 } from './network-login.ts';
-import { type PeoplePage, type PeopleRequest, type PersonAccess, people, person, requireOwner } from './people.ts';
 import { createPersonalToken, type NewToken, type TokenRequest, verifyPersonalToken } from './personal-tokens.ts';
 import { postMessage } from './post-message.ts';
 import { type HistoryPage, type HistoryRequest, readHistory } from './read-history.ts';
@@ -47,13 +54,6 @@ import { type SearchRequest, type SearchResult, searchHistory } from './search-h
 import { type SendRequest, sendMessage } from './send-message.ts';
 import { signIn } from './sign-in.ts';
 import { type SubscribeRequest, type SubscriptionGrant, subscribe } from './subscribe.ts';
-import {
-  endSubscription,
-  type SubscriptionView,
-  subscriptions,
-  type UnsubscribeRequest,
-  unsubscribe,
-} from './subscriptions.ts';
 import { type AcknowledgeRequest, acknowledge, readUnread, type UnreadPage, type UnreadRequest } from './unread.ts';
 import { readUnreadEverywhere, type UnreadEverywhere } from './unread-everywhere.ts';
 

@@ -1,4 +1,3 @@
-import { type Network, networkOf } from '../domain/network.ts';
 import {
   type CertificateFingerprints,
   isLoginName,
@@ -7,9 +6,10 @@ import {
   LOGIN_PASSWORD_MAX_BYTES,
   type LoginProof,
   type NetworkLogin,
-} from '../domain/network-login.ts';
+} from '../domain/login-at-network.ts';
+import { type Network, networkOf } from '../domain/network.ts';
 import { accountOffline, ConnectorError, networkChanged, RetryLater } from '../errors.ts';
-import type { AttemptRefusal } from '../ports/network-logins.ts';
+import type { AttemptRefusal } from '../ports/network-login-store.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount } from './require-account.ts';
 

@@ -1,6 +1,6 @@
 import { foldText } from '../domain/fold.ts';
 import { ConnectorError } from '../errors.ts';
-import type { Place } from '../ports/history.ts';
+import type { Place } from '../ports/history-store.ts';
 import type { Seal } from '../ports/seal.ts';
 
 /** The call that a page token belongs to; the token is useless for another person or another call. */

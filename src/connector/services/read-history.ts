@@ -4,7 +4,7 @@ import type { Entry, EntryKind } from '../domain/entry.ts';
 import { CLOCKS_DIFFER_MS, LAST_HOUR_MS } from '../domain/limits.ts';
 import { parseMoment } from '../domain/moment.ts';
 import { ConnectorError } from '../errors.ts';
-import type { HistoryRange, Place, PlacedEntry } from '../ports/history.ts';
+import type { HistoryRange, Place, PlacedEntry } from '../ports/history-store.ts';
 import type { ServiceContext } from './context.ts';
 import { pageToken, placeOf, type Question } from './page-token.ts';
 import { requireAccount, requireChannel } from './require-account.ts';

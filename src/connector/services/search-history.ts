@@ -2,7 +2,7 @@ import { type Caller, enabledChannels } from '../domain/account.ts';
 import { ANSWER_MAX_BYTES, fittingEntries } from '../domain/answer-size.ts';
 import { foldText } from '../domain/fold.ts';
 import { ConnectorError } from '../errors.ts';
-import type { EntriesAround, PlacedEntry } from '../ports/history.ts';
+import type { EntriesAround, PlacedEntry } from '../ports/history-store.ts';
 import type { ServiceContext } from './context.ts';
 import type { Question } from './page-token.ts';
 import { type HistoryPage, pageOf } from './read-history.ts';

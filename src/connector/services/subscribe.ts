@@ -12,7 +12,7 @@ import { approvedNetworks } from '../domain/network.ts';
 import { isPersonalTokenClient } from '../domain/personal-token.ts';
 import { ConnectorError, channelNotEnabled, EventRefusal } from '../errors.ts';
 import type { CallbackFailure } from '../ports/callbacks.ts';
-import type { Callback, Subscription } from '../ports/subscriptions.ts';
+import type { Callback, Subscription } from '../ports/subscription-store.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireChannel } from './require-account.ts';
 

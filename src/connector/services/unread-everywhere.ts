@@ -1,7 +1,7 @@
 import { type Caller, enabledChannels } from '../domain/account.ts';
 import { ANSWER_MAX_BYTES, fittingEntries } from '../domain/answer-size.ts';
 import { UNREAD_CHANNELS_AT_ONCE } from '../domain/limits.ts';
-import type { Reader, WaitingChannel } from '../ports/agent-cursors.ts';
+import type { Reader, WaitingChannel } from '../ports/agent-cursor-store.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireSession } from './require-account.ts';
 import { markMentions, nickInUse, type UnreadEntry } from './unread.ts';

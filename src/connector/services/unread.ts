@@ -3,7 +3,7 @@ import { fittingEntries } from '../domain/answer-size.ts';
 import type { Entry } from '../domain/entry.ts';
 import { mentionsNick } from '../domain/mention.ts';
 import { ConnectorError } from '../errors.ts';
-import type { CursorPosition, UnreadBatch } from '../ports/agent-cursors.ts';
+import type { CursorPosition, UnreadBatch } from '../ports/agent-cursor-store.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireChannel, requireSession } from './require-account.ts';
 

@@ -3,14 +3,14 @@ import { splitText, textBudgetBytes } from '../domain/message-text.ts';
 import { isSameSend } from '../domain/outgoing-message.ts';
 import { turnAfter } from '../domain/pacing.ts';
 import { accountOffline, accountRemoved, bouncerUnreachable, idempotencyConflict } from '../errors.ts';
-import type { Accepted, Admit, Hold, LinesToAdmit, SendToAccept } from '../ports/messages.ts';
-import type { SendingState } from '../ports/presences.ts';
+import type { Accepted, Admit, Hold, LinesToAdmit, SendToAccept } from '../ports/message-store.ts';
+import type { SendingState } from '../ports/presence-store.ts';
 import { newSecret } from '../random.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import type { PartRow } from './parts.ts';
 import { requirePostPlace } from './posts.ts';
-import { sendingStateOf } from './presences.ts';
+import { sendingStateOf } from './presence-rows.ts';
 import { findByKey, insertLines, insertMessageRow, renewMessage } from './sends.ts';
 import type { Stored } from './stored.ts';
 

@@ -2,10 +2,10 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Account } from '../domain/account.ts';
 import { type Casemapping, USUAL_CASEMAPPING } from '../domain/casemapping.ts';
 import type { Grant } from '../domain/channel.ts';
-import type { LoginKey } from '../domain/login.ts';
+import type { LoginKey } from '../domain/login-name.ts';
 import { WENT_OFFLINE } from '../domain/outgoing-message.ts';
 import { accountRemoved } from '../errors.ts';
-import type { AccountName, AccountStore } from '../ports/accounts.ts';
+import type { AccountName, AccountStore } from '../ports/account-store.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
 import { newId, newSecret } from '../random.ts';
@@ -14,11 +14,11 @@ import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import { grant, grantsLock, grantsOf, revokeOthers, select } from './grants.ts';
-import { telling } from './invalidations.ts';
 import { loginChanges } from './login-changes.ts';
 import { makeAccount } from './new-account.ts';
 import { passwordDebts } from './owed-passwords.ts';
 import { failWaiting } from './parts.ts';
+import { telling } from './shared-invalidations.ts';
 import { inSlots, slotReads } from './slots-of-accounts.ts';
 
 interface AccountRow {

@@ -2,9 +2,9 @@ import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { RecordBounds } from '../ports/oauth-records.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
-import { telling } from './invalidations.ts';
 import { recordSubject } from './oauth-subjects.ts';
 import type { NewRecordRow } from './redemption.ts';
+import { telling } from './shared-invalidations.ts';
 
 /** Most records that one statement removes: databases bound the number of values. */
 const STEP_ROWS = 10_000;

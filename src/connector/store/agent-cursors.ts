@@ -1,6 +1,6 @@
-import { startOf } from '../domain/unread.ts';
+import { startOf } from '../domain/unread-count.ts';
 import { sessionUnknown } from '../errors.ts';
-import type { AgentCursorStore, CursorPosition, Reader, UnreadBatch } from '../ports/agent-cursors.ts';
+import type { AgentCursorStore, CursorPosition, Reader, UnreadBatch } from '../ports/agent-cursor-store.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import { channelCounts, ownCounts } from './counts.ts';
 import { type Position, Positions } from './cursor-positions.ts';
@@ -8,8 +8,8 @@ import type { Database } from './database.ts';
 import { arrivalLock, greaterOf, lock } from './dialect.ts';
 import { isFull } from './failures.ts';
 import type { Forgotten } from './forgotten.ts';
-import { telling } from './invalidations.ts';
 import { entriesIn, type NumberedEntry, readEntries, selectEntries } from './read-entries.ts';
+import { telling } from './shared-invalidations.ts';
 import { unreadEntries } from './unread-entries.ts';
 
 interface CursorRow {

@@ -8,7 +8,7 @@ import { Cache } from './cache.ts';
 import { forgetSends } from './counts.ts';
 import type { Database } from './database.ts';
 import { isFull } from './failures.ts';
-import { telling } from './invalidations.ts';
+import { telling } from './shared-invalidations.ts';
 import { createStrayRemoval } from './stray-counts.ts';
 
 /** Most sessions of one client in an account: a client that opens one for each call loses its oldest. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { EntriesAround, PlacedEntry } from '../ports/history.ts';
+import type { EntriesAround, PlacedEntry } from '../ports/history-store.ts';
 import type { Database } from './database.ts';
 import { ENTRY_COLUMNS } from './entries.ts';
 import { inRange, type PlacedRow, placedEntryOf } from './history-range.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Seal } from '../ports/seal.ts';
-import type { Callback } from '../ports/subscriptions.ts';
+import type { Callback } from '../ports/subscription-store.ts';
 
 /**
  * Callback as it is encrypted in the database: its address may be as good as a password, and its secret is needed to

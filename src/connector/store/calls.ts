@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { CALLS_KEPT_MS, HISTORY_LIMIT_MAX } from '../domain/limits.ts';
 import type { CallRecord } from '../ports/call-records.ts';
-import type { CallStore } from '../ports/calls.ts';
+import type { CallStore } from '../ports/call-store.ts';
 import { newId } from '../random.ts';
 import type { Database } from './database.ts';
 

@@ -1,7 +1,7 @@
 import { channelKey } from '../domain/channel.ts';
 import type { CapturedLine, CaptureGap, EntryKind } from '../domain/entry.ts';
 import { eventTime } from '../domain/event-time.ts';
-import type { PlacedEntry } from '../ports/history.ts';
+import type { PlacedEntry } from '../ports/history-store.ts';
 import { newId } from '../random.ts';
 import type { Database } from './database.ts';
 import { type PlacedRow, placedEntryOf } from './history-range.ts';

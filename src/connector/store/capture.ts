@@ -1,18 +1,18 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { channelKey } from '../domain/channel.ts';
 import { isOfLongAgo } from '../domain/event-time.ts';
-import type { CaptureBatch, CaptureStore } from '../ports/capture.ts';
+import type { CaptureBatch, CaptureStore } from '../ports/capture-store.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import { insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import { type GivenNumbers, Ingest } from './ingest.ts';
-import { telling } from './invalidations.ts';
 import { namesOfNetwork } from './known-networks.ts';
 import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
 import { type BorderOf, readBorders } from './retention-borders.ts';
 import { groupsOf } from './rows-at-once.ts';
+import { telling } from './shared-invalidations.ts';
 import type { Stored } from './stored.ts';
 
 interface SyncRow {

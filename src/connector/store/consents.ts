@@ -8,7 +8,7 @@ import {
   personalTokenClient,
 } from '../domain/personal-token.ts';
 import { isScope } from '../domain/scope.ts';
-import type { Consent, ConsentStore, EarlierConsent, NewConsent } from '../ports/consents.ts';
+import type { Consent, ConsentStore, EarlierConsent, NewConsent } from '../ports/consent-store.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import { newId, newSecret } from '../random.ts';
 import { requireStanding } from './account-changes.ts';
@@ -16,8 +16,8 @@ import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
 import { grantsWithTerm } from './earlier-grants.ts';
-import { telling } from './invalidations.ts';
 import { consentSubject, recordSubject } from './oauth-subjects.ts';
+import { telling } from './shared-invalidations.ts';
 import { endUnread } from './subscriptions.ts';
 
 interface ConsentRow {

@@ -1,4 +1,4 @@
-import { type Counts, NOTHING, sumOf } from '../domain/unread.ts';
+import { type Counts, NOTHING, sumOf } from '../domain/unread-count.ts';
 import type { Database } from './database.ts';
 
 /** A channel of an account. */
@@ -31,7 +31,7 @@ interface SendCountRow extends CountRow {
   session_id: string;
 }
 
-// Running numbers of domain/unread.ts. All changes of them hold the account's arrival lock.
+// Running numbers of domain/unread-count.ts. All changes of them hold the account's arrival lock.
 
 /**
  * Counts entries that got places in a channel. `receivedRow` is the newest received one; 0 if no entry was received.

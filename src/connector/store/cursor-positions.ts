@@ -1,5 +1,5 @@
-import { sumOf, unreadCount } from '../domain/unread.ts';
-import type { CursorPosition, Reader } from '../ports/agent-cursors.ts';
+import { sumOf, unreadCount } from '../domain/unread-count.ts';
+import type { CursorPosition, Reader } from '../ports/agent-cursor-store.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';

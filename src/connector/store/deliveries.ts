@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { DELIVERY_AGE_MAX_MS } from '../domain/limits.ts';
 import type { CallbackFailure } from '../ports/callbacks.ts';
-import type { DeliveryStore, DueDelivery } from '../ports/deliveries.ts';
+import type { DeliveryStore, DueDelivery } from '../ports/delivery-store.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
 import { openCallback, type StoredCallback, signingSecrets } from './callback-seal.ts';
@@ -9,8 +9,8 @@ import type { Database } from './database.ts';
 import { endLeases, type LeaseParts, LeasesOfTheDead, leaseDue, ownLeases, type TakenRow } from './delivery-leases.ts';
 import { type DeliveryRow, droppedCount, dropStale } from './delivery-queue.ts';
 import { nextDueInMs } from './delivery-turns.ts';
-import { telling } from './invalidations.ts';
 import { ownLeaseClock, sharedLeaseClock } from './lease-clock.ts';
+import { telling } from './shared-invalidations.ts';
 import type { SubscriptionRow } from './subscriptions.ts';
 
 export interface DeliveryStoreParts extends Omit<LeaseParts, 'leaseClock'> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { DOWNLOAD_LEASE_MS, DOWNLOADS_AT_ONCE } from '../domain/limits.ts';
-import type { DownloadStore } from '../ports/downloads.ts';
+import type { DownloadStore } from '../ports/download-store.ts';
 import { newId } from '../random.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';

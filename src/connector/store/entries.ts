@@ -1,5 +1,5 @@
 import type { CaptureGap, Entry, EntryKind, GapReason, TimestampSource } from '../domain/entry.ts';
-import type { EntryStore } from '../ports/history.ts';
+import type { EntryStore } from '../ports/history-store.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { LOOKED_AT_FOR_KINDS } from '../domain/limits.ts';
-import type { HistoryRange, Place, PlacedEntry } from '../ports/history.ts';
+import type { HistoryRange, Place, PlacedEntry } from '../ports/history-store.ts';
 import type { Database } from './database.ts';
 import { type EntryRow, entryOf } from './entries.ts';
 import { readEntries } from './read-entries.ts';

@@ -1,4 +1,4 @@
-import type { HistoryState, HistoryStore } from '../ports/history.ts';
+import type { HistoryState, HistoryStore } from '../ports/history-store.ts';
 import { readAround } from './around.ts';
 import { channelsWithEntries } from './channels-with-entries.ts';
 import type { Database } from './database.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { type LoginKey, withCase } from '../domain/login.ts';
+import { type LoginKey, withCase } from '../domain/login-name.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { Store } from '../ports/store.ts';
@@ -16,14 +16,14 @@ import { createEntryStore } from './entries.ts';
 import { withFailuresExplained } from './failures.ts';
 import { Forgotten } from './forgotten.ts';
 import { createHistoryStore } from './history.ts';
-import { createInvalidations } from './invalidations.ts';
 import { createLoginAttemptStore } from './login-attempts.ts';
 import { createMessageStore } from './messages.ts';
 import { createNetworkLoginStore } from './network-logins.ts';
 import { createOrderStore } from './orders.ts';
-import { createPresenceStore } from './presences.ts';
+import { createPresenceStore } from './presence-rows.ts';
 import { createRemovalStore } from './removals.ts';
 import { createRetentionStore } from './retention.ts';
+import { createInvalidations } from './shared-invalidations.ts';
 import { createSubscriptionStore } from './subscriptions.ts';
 import { createTextIndexStore } from './text-index.ts';
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Seal } from '../ports/seal.ts';
 import { checkWithNewest, isCheckOpened, newCheck } from './installation-check.ts';
 import { refuseHalfMoved } from './migrate.ts';
-import { SEALED_COLUMNS } from './resealing.ts';
+import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 /** Installation that a database belongs to, as it is recorded there. */
 export interface Installation {

@@ -1,5 +1,5 @@
 import { LOGIN_ATTEMPTS_OF_NETWORK, LOGIN_ATTEMPTS_OF_PERSON, type RateLimit } from '../domain/limits.ts';
-import type { LoginAttemptStore } from '../ports/network-logins.ts';
+import type { LoginAttemptStore } from '../ports/network-login-store.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
 import { statementClock } from './hold/database-clock.ts';

@@ -1,10 +1,10 @@
 import type { Account } from '../domain/account.ts';
-import type { LoginKey } from '../domain/login.ts';
-import type { AccountStore } from '../ports/accounts.ts';
+import type { LoginKey } from '../domain/login-name.ts';
+import type { AccountStore } from '../ports/account-store.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { Database } from './database.ts';
-import { telling } from './invalidations.ts';
-import { bindSubject, freeLogin, keyLogins, takeLogin } from './logins.ts';
+import { bindSubject, freeLogin, keyLogins, takeLogin } from './person-logins.ts';
+import { telling } from './shared-invalidations.ts';
 
 export interface LoginChangesParts {
   database: Database;

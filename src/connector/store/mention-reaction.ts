@@ -2,7 +2,7 @@ import { type Casemapping, USUAL_CASEMAPPING } from '../domain/casemapping.ts';
 import { DELIVERIES_MAX, DELIVERIES_PER_SUBSCRIPTION, RENEWAL_MAX_MS } from '../domain/limits.ts';
 import { eventIdOf, isSaid, mentionsAnother, occurrence } from '../domain/mention-event.ts';
 import { canonicalEntry, canonicalFilters, type MentionFilters, matchesCanonical } from '../domain/mention-filters.ts';
-import type { PlacedEntry } from '../ports/history.ts';
+import type { PlacedEntry } from '../ports/history-store.ts';
 import type { Database } from './database.ts';
 import { type DroppedCounts, enqueue, type NewDelivery } from './delivery-queue.ts';
 import { restoredAt } from './restored-at.ts';

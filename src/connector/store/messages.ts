@@ -2,14 +2,14 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { MessagePart, MessageStatus, OutgoingMessage } from '../domain/outgoing-message.ts';
 import { isDoubtful } from '../errors.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
-import type { Accepted, Admit, Hold, KeyedMessage, MessageStore, SendToAccept } from '../ports/messages.ts';
+import type { Accepted, Admit, Hold, KeyedMessage, MessageStore, SendToAccept } from '../ports/message-store.ts';
 import { acceptSend, Held } from './accept-send.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
-import { telling } from './invalidations.ts';
 import { type MessageRow, type PartRow, settleMessage } from './parts.ts';
 import { findByKey, messageOf } from './sends.ts';
+import { telling } from './shared-invalidations.ts';
 
 /** Cache size: a send is repeated soon or never, and its text may be long. */
 const KEYED_MAX = 2_000;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
+import { cutWords, LOGIN_STATES, type LoginProof, type NetworkLogin } from '../domain/login-at-network.ts';
 import type { Network } from '../domain/network.ts';
-import { cutWords, LOGIN_STATES, type LoginProof, type NetworkLogin } from '../domain/network-login.ts';
-import type { NetworkLoginStore } from '../ports/network-logins.ts';
+import type { NetworkLoginStore } from '../ports/network-login-store.ts';
 import type { Seal } from '../ports/seal.ts';
 import { newId } from '../random.ts';
 import { accountGone } from './account-changes.ts';

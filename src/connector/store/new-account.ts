@@ -1,10 +1,10 @@
 import type { Grant } from '../domain/channel.ts';
 import { freeNick, nickKey } from '../domain/nick.ts';
-import type { NewAccount } from '../ports/accounts.ts';
+import type { NewAccount } from '../ports/account-store.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
 import { grant, select } from './grants.ts';
-import { type LoginRow, NO_LOGIN } from './logins.ts';
+import { type LoginRow, NO_LOGIN } from './person-logins.ts';
 import { emptiestSlot } from './slots-of-accounts.ts';
 
 /** Columns of a new account that the caller determines. */

@@ -1,13 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { ConsentStore } from '../ports/consents.ts';
+import type { ConsentStore } from '../ports/consent-store.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import type { OauthRecords } from '../ports/oauth-records.ts';
 import type { Seal } from '../ports/seal.ts';
 import { createConsentStore } from './consents.ts';
 import type { Database } from './database.ts';
 import { withFailuresExplained } from './failures.ts';
-import { createInvalidations } from './invalidations.ts';
-import { createOauthRecords } from './oauth-records.ts';
+import { createOauthRecords } from './oauth-record-rows.ts';
+import { createInvalidations } from './shared-invalidations.ts';
 
 /** The authorization server's records, and the consents that they depend on. */
 export interface OauthStore {

@@ -2,13 +2,13 @@ import type { Knex } from 'knex';
 import { ORDER_DEADLINE_MS, ORDER_KEPT_MS, ORDERS_OF_ACCOUNT_MAX } from '../domain/limits.ts';
 import { accountBusy, accountRemoved, orderExpired, refusalOf } from '../errors.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
-import type { OrderKind, OrderOutcome, OrderState, OrderStore, TakenOrder } from '../ports/orders.ts';
+import type { OrderKind, OrderOutcome, OrderState, OrderStore, TakenOrder } from '../ports/order-store.ts';
 import { newId } from '../random.ts';
 import type { Database } from './database.ts';
 import { lock, rowsOf } from './dialect.ts';
 import { databaseClock } from './hold/database-clock.ts';
-import { telling } from './invalidations.ts';
 import { groupsOf } from './rows-at-once.ts';
+import { telling } from './shared-invalidations.ts';
 
 interface OrderRow {
   row: number | string;

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { PENDING_MAX_MS } from '../domain/limits.ts';
-import type { AccountStore } from '../ports/accounts.ts';
+import type { AccountStore } from '../ports/account-store.ts';
 import { statementClock } from './hold/database-clock.ts';
 import { makeOwedPasswords } from './migrations/0032-owed-passwords.ts';
 import { accountsIn } from './slots-of-accounts.ts';

@@ -1,6 +1,6 @@
 import type { MessageStatus } from '../domain/outgoing-message.ts';
 import type { Database } from './database.ts';
-import { failSend, placeAgain, type SendRow } from './places.ts';
+import { failSend, placeAgain, type SendRow } from './send-places.ts';
 
 /** One IRC line of a send. */
 export interface PartRow {

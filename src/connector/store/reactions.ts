@@ -1,4 +1,4 @@
-import type { PlacedEntry } from '../ports/history.ts';
+import type { PlacedEntry } from '../ports/history-store.ts';
 import { countStored } from './counts.ts';
 import { queueMentions } from './mention-reaction.ts';
 import type { Reaction, Stored } from './stored.ts';

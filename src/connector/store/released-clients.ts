@@ -3,8 +3,8 @@ import { UNUSED_CLIENT_SECONDS } from '../domain/limits.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { Database } from './database.ts';
-import { telling } from './invalidations.ts';
 import { recordSubject } from './oauth-subjects.ts';
+import { telling } from './shared-invalidations.ts';
 
 const KIND = 'Client';
 const SECOND_MS = 1_000;

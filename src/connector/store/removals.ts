@@ -1,14 +1,14 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
-import type { ClosedAccount, RemovalStore } from '../ports/removals.ts';
+import type { ClosedAccount, RemovalStore } from '../ports/removal-store.ts';
 import { endFamilies } from './consents.ts';
 import { forgetSends } from './counts.ts';
 import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
-import { telling } from './invalidations.ts';
-import { NO_LOGIN } from './logins.ts';
 import { consentSubject } from './oauth-subjects.ts';
 import { entriesOf } from './owed-deletions.ts';
+import { NO_LOGIN } from './person-logins.ts';
+import { telling } from './shared-invalidations.ts';
 
 export interface RemovalStoreParts {
   database: Database;

@@ -8,9 +8,9 @@ import type { Database } from './database.ts';
 import { depart } from './departures.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import { forgetStored } from './forget-stored.ts';
-import { telling } from './invalidations.ts';
 import { noteDeleted, owedDeletions } from './owed-deletions.ts';
 import { moveBorders, type Removed } from './retention-borders.ts';
+import { telling } from './shared-invalidations.ts';
 import { pruneBlocks } from './text-index.ts';
 
 interface Doomed extends Removed {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { channelGram, phraseGrams } from '../domain/grams.ts';
-import type { PlacedEntry } from '../ports/history.ts';
+import type { PlacedEntry } from '../ports/history-store.ts';
 import type { Database } from './database.ts';
 import { hasPhrase, lookUpEach } from './dialect.ts';
 import { inRange, inTime, newestFirst, type ReadRange, readNewestFirst } from './history-range.ts';

@@ -1,6 +1,6 @@
 import { foldText } from '../domain/fold.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
-import type { KeyedMessage, NewMessage } from '../ports/messages.ts';
+import type { KeyedMessage, NewMessage } from '../ports/message-store.ts';
 import { newId } from '../random.ts';
 import { countSent } from './counts.ts';
 import type { Database } from './database.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { AccountStore } from '../ports/accounts.ts';
+import type { AccountStore } from '../ports/account-store.ts';
 
 /** Number of account slots. Each account is in one for ever; a process acts for all accounts of a slot. */
 export const ACCOUNT_SLOTS = 64;

@@ -1,5 +1,5 @@
 import { allowDatabaseTime } from '../database-time.ts';
-import type { SpaceStore } from '../ports/space.ts';
+import type { SpaceStore } from '../ports/space-store.ts';
 import type { Database } from './database.ts';
 import { dialectOf } from './dialect.ts';
 

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { readRegularFile } from '../../kernel/config/regular-file.ts';
 import { messageOf, StartError, systemCodeOf } from '../../kernel/errors.ts';
 import type { Keys } from '../ports/keys.ts';
-import { KEYS_MAX_BYTES, keysAfter, keysOf, newKeys, textOf } from './keys.ts';
+import { KEYS_MAX_BYTES, keysAfter, keysOf, newKeys, textOf } from './key-file.ts';
 
 export const keyFileIn = (stateDirectory: string): string => join(stateDirectory, 'keys.json');
 

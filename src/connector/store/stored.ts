@@ -1,5 +1,5 @@
 import type { Casemapping } from '../domain/casemapping.ts';
-import type { PlacedEntry } from '../ports/history.ts';
+import type { PlacedEntry } from '../ports/history-store.ts';
 import type { Subject } from '../ports/invalidations.ts';
 import type { Database } from './database.ts';
 

@@ -14,13 +14,13 @@ import type {
   Subscription,
   SubscriptionStore,
   WantedSubscription,
-} from '../ports/subscriptions.ts';
+} from '../ports/subscription-store.ts';
 import { Cache } from './cache.ts';
 import { openCallback, sealCallback } from './callback-seal.ts';
 import type { Database } from './database.ts';
 import { type DroppedCounts, droppedOf, forgetDropped } from './delivery-queue.ts';
 import { lock } from './dialect.ts';
-import { telling } from './invalidations.ts';
+import { telling } from './shared-invalidations.ts';
 
 export interface SubscriptionRow {
   subscription_id: string;

@@ -1,4 +1,4 @@
-import type { Reader } from '../ports/agent-cursors.ts';
+import type { Reader } from '../ports/agent-cursor-store.ts';
 import type { Database } from './database.ts';
 
 /** Selects entries of the channel that can be unread for the reader: not its own sends, and not failed ones. */

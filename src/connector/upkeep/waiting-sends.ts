@@ -1,6 +1,6 @@
 import type { Logger } from '../../kernel/log.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
-import type { MessageStore } from '../ports/messages.ts';
+import type { MessageStore } from '../ports/message-store.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
 /** Interval of looks for sends of other processes. */

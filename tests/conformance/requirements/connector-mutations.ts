@@ -86,7 +86,7 @@ export const connectorMutations: readonly SourceMutation[] = [
     ['z.maximum(10_000)), 20)', 'z.maximum(10_000)), 21)', 'connector.limit.users-settings-maxUsers'],
   ),
   ...inFile(
-    'src/connector/wire/entry.ts',
+    'src/connector/wire/entry-output.ts',
     ['entryId: entry.entryId', 'entryId: entry.entryId + entry.timestampSource', 'connector.entry.entryId'],
     ['network: entry.network', 'network: entry.channel', 'connector.entry.network-channel'],
     ['sender: entry.sender', 'sender: entry.channel', 'connector.entry.sender'],
@@ -96,7 +96,7 @@ export const connectorMutations: readonly SourceMutation[] = [
     ['messageId: entry.messageId', 'messageId: null', 'connector.entry.messageId'],
   ),
   ...inFile(
-    'src/connector/mcp/tools/see-account-information.ts',
+    'src/connector/mcp/tools/see-account-information-tool.ts',
     ["account.isOnline ? 'online' : 'offline'", "'offline'", 'connector.information.nick-server-channels-presence'],
     ['isoTimeOrNull(onlineSince)', 'null', 'connector.information.onlineSince'],
     ['isoTimeOrNull(account.lastDisconnectedAt)', 'null', 'connector.information.lastDisconnectedAt'],
@@ -135,7 +135,7 @@ export const connectorMutations: readonly SourceMutation[] = [
     'connector.event.no-channel-filter',
     'connector.event.channel-filter',
   ]),
-  ...inFile('src/connector/services/subscriptions.ts', [
+  ...inFile('src/connector/services/list-subscriptions.ts', [
     'each.clientId === clientId',
     'each.clientId !== undefined',
     'connector.event.subscription-owner',
@@ -151,7 +151,7 @@ export const connectorMutations: readonly SourceMutation[] = [
     ['joined_channels: joinedChannels', 'joined_channels: enabledChannels', 'connector.status.joined-channels'],
     ['enabled_channels: enabledChannels', 'enabled_channels: joinedChannels', 'connector.status.enabled-channels'],
   ),
-  ...inFile('src/connector/mcp/tools/read-history.ts', [
+  ...inFile('src/connector/mcp/tools/read-history-tool.ts', [
     "scope: 'irc:read'",
     "scope: 'irc:write'",
     'connector.authentication.5',
@@ -215,7 +215,7 @@ export const connectorMutations: readonly SourceMutation[] = [
     'connector.endpoint.GET-admin-events',
   ]),
   ...inFile(
-    'src/connector/admin/events.ts',
+    'src/connector/admin/events-route.ts',
     ['await services.requireOwner(accountId)', 'undefined', 'connector.authentication.7'],
     [
       'if (written === undefined) return HISTORY_LIMIT_DEFAULT',
@@ -233,7 +233,7 @@ export const connectorMutations: readonly SourceMutation[] = [
     'undefined',
     'connector.service.6',
   ]),
-  ...inFile('src/connector/pages/settings/cards/irc.ts', [
+  ...inFile('src/connector/pages/settings/cards/irc-card.ts', [
     'name="network" value',
     'name="other" value',
     'connector.endpoint.GET-settings',

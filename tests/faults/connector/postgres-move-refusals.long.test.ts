@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSeal } from '../../../src/connector/store/aes-seal.ts';
 import { migrateDatabase } from '../../../src/connector/store/database.ts';
 import { recordInstallation } from '../../../src/connector/store/installation.ts';
-import { keysAfter, keysOf, newKeys, textOf } from '../../../src/connector/store/keys.ts';
-import { createSeal } from '../../../src/connector/store/seal.ts';
+import { keysAfter, keysOf, newKeys, textOf } from '../../../src/connector/store/key-file.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import {
   connectedTo,

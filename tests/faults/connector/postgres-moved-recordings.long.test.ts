@@ -1,10 +1,10 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { createSeal } from '../../../src/connector/store/aes-seal.ts';
 import type { DatabaseChoice } from '../../../src/connector/store/connect/index.ts';
 import { migrateDatabase } from '../../../src/connector/store/database.ts';
 import { moveDatabase } from '../../../src/connector/store/move/move.ts';
-import { createSeal } from '../../../src/connector/store/seal.ts';
 import { readStateKeys } from '../../../src/connector/store/state-keys.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { askRecordings } from '../../harness/ask-recordings.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { captureLine } from '../../../src/connector/bouncer/capture.ts';
+import { captureLine } from '../../../src/connector/bouncer/captured-line.ts';
 import { pageOf } from '../../../src/connector/bouncer/replay.ts';
 import { REPLAY_OVERLAP_MS } from '../../../src/connector/domain/limits.ts';
 import { type IrcLine, parseLine, serverTimeOf } from '../../../src/connector/irc/line.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { captureLine } from '../../../src/connector/bouncer/capture.ts';
+import { captureLine } from '../../../src/connector/bouncer/captured-line.ts';
 import { sendRefusal } from '../../../src/connector/bouncer/send-refusal.ts';
 import { SessionState } from '../../../src/connector/bouncer/session-state.ts';
 import { formatLine, parseLine } from '../../../src/connector/irc/line.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseLogin } from '../../../src/connector/domain/login.ts';
+import { parseLogin } from '../../../src/connector/domain/login-name.ts';
 import { ConnectorError } from '../../../src/connector/errors.ts';
 import { createIdentityProvider } from '../../../src/connector/idp/index.ts';
 import type { IdentityProvider } from '../../../src/connector/ports/identity-provider.ts';

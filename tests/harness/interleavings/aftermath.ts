@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { enabledChannels } from '../../../src/connector/domain/account.ts';
-import type { NetworkLogin } from '../../../src/connector/domain/network-login.ts';
+import type { NetworkLogin } from '../../../src/connector/domain/login-at-network.ts';
 import { BOTH, type World } from './world.ts';
 
 /** Expects that everything works again: the account comes back, or can be put online, and later lines are captured. */

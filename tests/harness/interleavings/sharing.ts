@@ -1,7 +1,7 @@
 import type { Store } from '../../../src/connector/ports/store.ts';
 import type { AccountPresence } from '../../../src/connector/presence/account-presence.ts';
 import type { Presences } from '../../../src/connector/presence/presences.ts';
-import { createInvalidations, type SharedInvalidations } from '../../../src/connector/store/invalidations.ts';
+import { createInvalidations, type SharedInvalidations } from '../../../src/connector/store/shared-invalidations.ts';
 import type { Door } from '../doors.ts';
 
 /** The slot of the account of a world: others in the same database have none. */

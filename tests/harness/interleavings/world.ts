@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 import type { Account } from '../../../src/connector/domain/account.ts';
-import type { NetworkLogin } from '../../../src/connector/domain/network-login.ts';
+import type { NetworkLogin } from '../../../src/connector/domain/login-at-network.ts';
 import type { Bouncer } from '../../../src/connector/ports/bouncer.ts';
 import type { PresenceStatus } from '../../../src/connector/ports/presence.ts';
 import type { Store } from '../../../src/connector/ports/store.ts';

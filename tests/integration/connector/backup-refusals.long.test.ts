@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { openDatabase } from '../../../src/connector/store/database.ts';
-import { newKeys, textOf } from '../../../src/connector/store/keys.ts';
+import { newKeys, textOf } from '../../../src/connector/store/key-file.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { runBackupCommand } from '../../harness/backup.ts';
 import { lonelyConfig } from '../../harness/lonely-connector.ts';

@@ -1,10 +1,10 @@
 import { expect, inject, test } from 'vitest';
 import { DAY_MS, REFRESH_REPEAT_MS } from '../../../src/connector/domain/limits.ts';
 import { SUCCESSOR } from '../../../src/connector/ports/oauth-records.ts';
+import { createSeal } from '../../../src/connector/store/aes-seal.ts';
 import { openDatabase } from '../../../src/connector/store/database.ts';
 import { createStore } from '../../../src/connector/store/index.ts';
 import { createOauthStore } from '../../../src/connector/store/oauth-store.ts';
-import { createSeal } from '../../../src/connector/store/seal.ts';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import { capturedLine } from '../../harness/open-store.ts';
 import { startPostgresProxy } from '../../harness/postgres-proxy.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { newKeys, textOf } from '../../../src/connector/store/keys.ts';
+import { newKeys, textOf } from '../../../src/connector/store/key-file.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
 import { testWithStack } from '../../harness/fixtures/stack.ts';
 import { refresh } from '../../harness/oauth-client.ts';

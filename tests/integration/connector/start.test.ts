@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { newKeys, textOf } from '../../../src/connector/store/keys.ts';
+import { newKeys, textOf } from '../../../src/connector/store/key-file.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { connectAgent } from '../../harness/agent.ts';
 import { lonelyConfig, runConnector } from '../../harness/lonely-connector.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { newKeys, textOf } from '../../../src/connector/store/keys.ts';
+import { newKeys, textOf } from '../../../src/connector/store/key-file.ts';
 import { lonelyConfig, runConnector } from '../../harness/lonely-connector.ts';
 import { connectorCommand } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';

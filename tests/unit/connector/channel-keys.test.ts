@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { connectorConfig } from '../../../schemas/connector.ts';
-import { withoutKeys } from '../../../src/connector/bouncer/capture.ts';
+import { withoutKeys } from '../../../src/connector/bouncer/captured-line.ts';
 import { parseChannelKeys } from '../../../src/connector/channel-keys.ts';
 
 const config = connectorConfig.parse({

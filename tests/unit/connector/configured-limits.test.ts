@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ConnectorConfig, connectorConfig } from '../../../schemas/connector.ts';
 import { createServices } from '../../../src/connector/services/index.ts';
-import { prune } from '../../../src/connector/upkeep/retention.ts';
+import { prune } from '../../../src/connector/upkeep/pruning.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { capturedLine, type OpenStore, openStore } from '../../harness/open-store.ts';
 import { serviceContext } from '../../harness/use-case-context.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Subscription } from '../../ports/subscriptions.ts';
-import { Instant, isoTime, isoTimeOrNull } from '../../wire/entry.ts';
+import type { Subscription } from '../../ports/subscription-store.ts';
+import { Instant, isoTime, isoTimeOrNull } from '../../wire/entry-output.ts';
 import { eventRefusal } from '../event-errors.ts';
 import { filtersOf, requireMention, subscriptionParams, webhookOf } from '../event-shapes.ts';
 import { defineMethod } from './define-method.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../domain/limits.ts';
 import { parseMoment } from '../../domain/moment.ts';
 import { MESSAGE_STATUSES } from '../../domain/outgoing-message.ts';
-import { EntryOutput } from '../../wire/entry.ts';
+import { EntryOutput } from '../../wire/entry-output.ts';
 
 /** Longest id of an entry or a message; ours are shorter. */
 const ID_MAX_CHARACTERS = 64;

@@ -1,5 +1,5 @@
 import { type Html, html, NOTHING } from '../html.ts';
-import type { CardId, Notice } from './notices.ts';
+import type { CardId, Notice } from './result-notices.ts';
 
 export interface CardContent {
   id: CardId;

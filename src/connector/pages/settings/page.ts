@@ -1,6 +1,6 @@
 import { pageForPerson } from '../define-page.ts';
-import { noticeOf, SETTINGS_PATH } from './notices.ts';
 import { peopleRequestOf } from './people-request.ts';
+import { noticeOf, SETTINGS_PATH } from './result-notices.ts';
 import { settingsView } from './view.ts';
 
 /** Page where a person sees and controls their agents' access. @spec connector#browser-pages */

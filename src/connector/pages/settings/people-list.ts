@@ -1,6 +1,6 @@
 import { CHANNELS_LISTED, PEOPLE_PER_PAGE } from '../../domain/limits.ts';
-import { LOGIN_MAX_CHARACTERS } from '../../domain/login.ts';
-import type { PeoplePage, PersonAccess } from '../../services/people.ts';
+import { LOGIN_MAX_CHARACTERS } from '../../domain/login-name.ts';
+import type { PeoplePage, PersonAccess } from '../../services/list-people.ts';
 import { type Html, html, NOTHING } from '../html.ts';
 import { peopleHref, SEARCH_FIELD } from './people-request.ts';
 import { nameOf, personHref } from './require-person.ts';

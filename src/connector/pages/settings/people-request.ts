@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { LOGIN_MAX_CHARACTERS } from '../../domain/login.ts';
-import type { PeopleRequest } from '../../services/people.ts';
-import { SETTINGS_PATH } from './notices.ts';
+import { LOGIN_MAX_CHARACTERS } from '../../domain/login-name.ts';
+import type { PeopleRequest } from '../../services/list-people.ts';
+import { SETTINGS_PATH } from './result-notices.ts';
 
 /** Query fields that select the people an owner sees. Invalid values mean the first page of all people. */
 const FIELDS = { search: 'who', page: 'people' } as const;

@@ -1,5 +1,5 @@
 import type { BrowserSession } from '../../ports/store.ts';
-import type { PersonAccess } from '../../services/people.ts';
+import type { PersonAccess } from '../../services/list-people.ts';
 import { csrfField } from '../define-form.ts';
 import { pageForPerson } from '../define-page.ts';
 import { type Html, html, NOTHING } from '../html.ts';

@@ -1,5 +1,5 @@
 import type { BrowserSession } from '../../ports/store.ts';
-import type { PersonAccess } from '../../services/people.ts';
+import type { PersonAccess } from '../../services/list-people.ts';
 import type { PageDeps } from '../page-deps.ts';
 
 /** Paths of the pages and forms about one person. */

@@ -1,21 +1,21 @@
 import type { Account } from '../../domain/account.ts';
 import type { BrowserSession } from '../../ports/store.ts';
-import type { PeopleRequest } from '../../services/people.ts';
+import type { PeopleRequest } from '../../services/list-people.ts';
 import { csrfField } from '../define-form.ts';
 import { type Html, html } from '../html.ts';
 import { page } from '../layout.ts';
 import type { ReaderDeps } from '../page-deps.ts';
 import { script } from '../script.ts';
-import { agentsCard, nameOf } from './cards/agents.ts';
-import { channelsCard } from './cards/channels.ts';
-import { connectCard } from './cards/connect.ts';
-import { eventsCard } from './cards/events.ts';
-import { historyCard } from './cards/history.ts';
-import { ircCard } from './cards/irc.ts';
-import { loginCard } from './cards/login.ts';
-import { peopleCard } from './cards/people.ts';
-import type { Notice } from './notices.ts';
+import { agentsCard, nameOf } from './cards/agents-card.ts';
+import { channelsCard } from './cards/channels-card.ts';
+import { connectCard } from './cards/connect-card.ts';
+import { eventsCard } from './cards/events-card.ts';
+import { historyCard } from './cards/history-card.ts';
+import { ircCard } from './cards/irc-card.ts';
+import { loginCard } from './cards/login-card.ts';
+import { peopleCard } from './cards/people-card.ts';
 import type { RefusedText } from './refused-text.ts';
+import type { Notice } from './result-notices.ts';
 
 export interface SettingsRequest {
   /** Outcome of the last form. */

@@ -1,6 +1,6 @@
 import { linkSync } from 'node:fs';
 import type { Keys } from '../../ports/keys.ts';
-import { alsoOpening, textOf } from '../keys.ts';
+import { alsoOpening, textOf } from '../key-file.ts';
 import { keyFileIn, putStateKeys, readStateKeys } from '../state-keys.ts';
 
 /** Puts keys into the state directory, in two steps around the change of the database. */

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { join, resolve } from 'node:path';
 import { EXIT_CONFIG, messageOf, onOneLine, StartError, systemCodeOf } from '../../../kernel/errors.ts';
 import { VERSION } from '../../../kernel/version.ts';
-import { KEYS_MAX_BYTES } from '../keys.ts';
+import { KEYS_MAX_BYTES } from '../key-file.ts';
 import { migrationSource } from '../migrations/index.ts';
 import { isSameFile, sumOfBytes, sumOfFile } from './files.ts';
 import {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { EXIT_CONFIG, StartError } from '../../../kernel/errors.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { type InstallationClaim, requireOwnInstallation, WrongInstallation } from '../installation.ts';
-import { SEALED_COLUMNS } from '../resealing.ts';
+import { SEALED_COLUMNS } from '../sealed-columns.ts';
 
 /** Rows that are tried before other tasks get a turn. */
 const ROWS_AT_ONCE = 500;

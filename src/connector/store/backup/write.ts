@@ -7,7 +7,7 @@ import type { Keys } from '../../ports/keys.ts';
 import { type DatabaseChoice, databaseServer } from '../connect/index.ts';
 import { sqliteServer } from '../connect/sqlite.ts';
 import { type InstallationClaim, readInstallation } from '../installation.ts';
-import { alsoOpening, textOf } from '../keys.ts';
+import { alsoOpening, textOf } from '../key-file.ts';
 import { copyFile } from './copy-file.ts';
 import { copyMoment, openMoment, refusedRows, type WithRights } from './copy-server.ts';
 import { type Draft, makeDraft, refusedPlace } from './draft.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Seal } from '../../ports/seal.ts';
 import { dialectOf } from '../dialect.ts';
-import { SEALED_COLUMNS } from '../resealing.ts';
+import { SEALED_COLUMNS } from '../sealed-columns.ts';
 import { BrokenValue, type Row, type SteppedTable, type Sum, Summing, stepped, stepsOf } from './rows.ts';
 import { INTEGER_MAX, type Table } from './tables.ts';
 

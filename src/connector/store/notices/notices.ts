@@ -1,7 +1,7 @@
 import type { Logger } from '../../../kernel/log.ts';
 import type { Subject } from '../../ports/invalidations.ts';
 import type { NoticeServer } from '../connect/postgres-notices.ts';
-import type { SharedInvalidations } from '../invalidations.ts';
+import type { SharedInvalidations } from '../shared-invalidations.ts';
 import { isPublished, type Notice } from './notice.ts';
 import { NoticeLine } from './notice-line.ts';
 

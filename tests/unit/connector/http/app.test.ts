@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { VerifiedToken } from '../../../../src/connector/domain/verified-token.ts';
 import { ConnectorError } from '../../../../src/connector/errors.ts';
 import { formBody } from '../../../../src/connector/http/body.ts';
-import { type Language, requesterOf, speak } from '../../../../src/connector/http/exchange.ts';
 import type { GuardedRoute } from '../../../../src/connector/http/guarded-route.ts';
+import { type Language, requesterOf, speak } from '../../../../src/connector/http/requester.ts';
 import { type EdgeServer, startEdge } from '../../../harness/edge-server.ts';
 
 const TOKEN: VerifiedToken = { accountId: 'acc_1', clientId: 'client', scopes: ['irc:read'], expiresAt: 2_000_000 };

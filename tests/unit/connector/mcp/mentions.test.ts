@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { CapturedLine } from '../../../../src/connector/domain/entry.ts';
-import type { DueDelivery } from '../../../../src/connector/ports/deliveries.ts';
+import type { DueDelivery } from '../../../../src/connector/ports/delivery-store.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { callMethod, mentionsAt } from '../../../harness/event-calls.ts';
 import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createMetrics } from '../../../../src/connector/metrics/connector-metrics.ts';
 import { addDatabaseCounts, type DatabaseCounts } from '../../../../src/connector/metrics/database-counts.ts';
-import { createMetrics } from '../../../../src/connector/metrics/measurements.ts';
 
 /** Prometheus waits ten seconds by default. */
 const SCRAPE_MAX_MS = 3_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LoginState } from '../../../../src/connector/domain/network-login.ts';
-import { loginCard } from '../../../../src/connector/pages/settings/cards/login.ts';
+import type { LoginState } from '../../../../src/connector/domain/login-at-network.ts';
+import { loginCard } from '../../../../src/connector/pages/settings/cards/login-card.ts';
 import type { BrowserSession } from '../../../../src/connector/ports/store.ts';
 import type { IrcState } from '../../../../src/connector/services/irc-status.ts';
 

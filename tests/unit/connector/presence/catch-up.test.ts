@@ -2,8 +2,8 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ObservedLine, ReplayedPage } from '../../../../src/connector/ports/bouncer-session.ts';
 import { CatchUp } from '../../../../src/connector/presence/catch-up.ts';
-import type { PresenceContext } from '../../../../src/connector/presence/context.ts';
 import { Generation, SessionEnded } from '../../../../src/connector/presence/generation.ts';
+import type { PresenceContext } from '../../../../src/connector/presence/presence-context.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 

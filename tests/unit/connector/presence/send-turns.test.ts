@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { backlogFull } from '../../../../src/connector/errors.ts';
-import type { Accepted } from '../../../../src/connector/ports/messages.ts';
+import type { Accepted } from '../../../../src/connector/ports/message-store.ts';
 import { Sending } from '../../../../src/connector/presence/sending.ts';
 
 const message = { messageId: 'msg_1', status: 'queued' } as Accepted['message'];

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { bouncerUnreachable } from '../../../../src/connector/errors.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
-import type { MessageStore } from '../../../../src/connector/ports/messages.ts';
+import type { MessageStore } from '../../../../src/connector/ports/message-store.ts';
 import type { SendOrder } from '../../../../src/connector/ports/presence.ts';
 import type { Store } from '../../../../src/connector/ports/store.ts';
 import type { AccountPresence } from '../../../../src/connector/presence/account-presence.ts';

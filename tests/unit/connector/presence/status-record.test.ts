@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { BouncerEvents } from '../../../../src/connector/ports/bouncer-session.ts';
 import type { PresenceStatus } from '../../../../src/connector/ports/presence.ts';
-import type { PresenceStore } from '../../../../src/connector/ports/presences.ts';
+import type { PresenceStore } from '../../../../src/connector/ports/presence-store.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';

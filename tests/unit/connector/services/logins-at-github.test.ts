@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ignoringCase } from '../../../../src/connector/domain/login.ts';
+import { ignoringCase } from '../../../../src/connector/domain/login-name.ts';
 import type { ServiceSettings } from '../../../../src/connector/services/context.ts';
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';

@@ -5,8 +5,8 @@ import { ORDER_DEADLINE_MS, ORDERS_OF_ACCOUNT_MAX } from '../../../../src/connec
 import { bouncerUnreachable, RetryLater } from '../../../../src/connector/errors.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
 import type { Freshness } from '../../../../src/connector/ports/invalidations.ts';
-import type { NewOrder, OrderKind } from '../../../../src/connector/ports/orders.ts';
-import { Orders } from '../../../../src/connector/presence/orders.ts';
+import type { NewOrder, OrderKind } from '../../../../src/connector/ports/order-store.ts';
+import { Orders } from '../../../../src/connector/presence/order-runs.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer } from '../../../harness/bouncer-double.ts';
 import { type Door, withDoors, withDoorsInParts } from '../../../harness/doors.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { pageToken, placeOf, type Question } from '../../../../src/connector/services/page-token.ts';
-import { createSeal } from '../../../../src/connector/store/seal.ts';
+import { createSeal } from '../../../../src/connector/store/aes-seal.ts';
 
 const seal = createSeal(randomBytes(32));
 const question: Question = { accountId: 'acc_1', list: 'search', channel: '#room', phrase: 'Hello' };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { LinesToAdmit, SendToAccept } from '../../../../src/connector/ports/messages.ts';
-import type { SendingState } from '../../../../src/connector/ports/presences.ts';
+import type { LinesToAdmit, SendToAccept } from '../../../../src/connector/ports/message-store.ts';
+import type { SendingState } from '../../../../src/connector/ports/presence-store.ts';
 import type { Store } from '../../../../src/connector/ports/store.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { onlineInStore, sendOf } from '../../../harness/stored-sends.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CapturedLine } from '../../../../src/connector/domain/entry.ts';
 import { AGENT_SESSION_IDLE_MS } from '../../../../src/connector/domain/limits.ts';
-import type { Reader } from '../../../../src/connector/ports/agent-cursors.ts';
+import type { Reader } from '../../../../src/connector/ports/agent-cursor-store.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { holdAnswer, statementsOf } from '../../../harness/statements.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { AGENT_SESSION_IDLE_MS, SHARED_AGE_MS } from '../../../../src/connector/domain/limits.ts';
-import type { Reader } from '../../../../src/connector/ports/agent-cursors.ts';
+import type { Reader } from '../../../../src/connector/ports/agent-cursor-store.ts';
 import type { Freshness } from '../../../../src/connector/ports/invalidations.ts';
 import type { PresenceStatus } from '../../../../src/connector/ports/presence.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';

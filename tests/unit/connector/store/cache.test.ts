@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Cache, type CacheBounds } from '../../../../src/connector/store/cache.ts';
-import { createInvalidations } from '../../../../src/connector/store/invalidations.ts';
+import { createInvalidations } from '../../../../src/connector/store/shared-invalidations.ts';
 
 interface Value {
   text: string;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DOWNLOADS_AT_ONCE } from '../../../../src/connector/domain/limits.ts';
-import type { DownloadStore } from '../../../../src/connector/ports/downloads.ts';
+import type { DownloadStore } from '../../../../src/connector/ports/download-store.ts';
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';

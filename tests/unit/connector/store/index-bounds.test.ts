@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CHANNEL_MAX_CHARACTERS } from '../../../../src/connector/domain/channel.ts';
 import { CLIENT_ID_MAX_BYTES } from '../../../../src/connector/domain/client-id.ts';
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS, NICK_MAX_CHARACTERS } from '../../../../src/connector/domain/limits.ts';
-import { LOGIN_MAX_CHARACTERS } from '../../../../src/connector/domain/login.ts';
+import { LOGIN_MAX_CHARACTERS } from '../../../../src/connector/domain/login-name.ts';
 import { SUBJECT_MAX_BYTES } from '../../../../src/connector/idp/code-flow.ts';
 import { tablesToMove } from '../../../../src/connector/store/move/tables.ts';
 import { openStore } from '../../../harness/open-store.ts';

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Keys } from '../../../../src/connector/ports/keys.ts';
+import { createSeal } from '../../../../src/connector/store/aes-seal.ts';
 import { openDatabase } from '../../../../src/connector/store/database.ts';
 import {
   type InstallationClaim,
   readInstallation,
   recordInstallation,
 } from '../../../../src/connector/store/installation.ts';
-import { keysAfter, newKeys } from '../../../../src/connector/store/keys.ts';
-import { createResealing } from '../../../../src/connector/store/resealing.ts';
-import { createSeal } from '../../../../src/connector/store/seal.ts';
+import { keysAfter, newKeys } from '../../../../src/connector/store/key-file.ts';
+import { createResealing } from '../../../../src/connector/store/sealed-columns.ts';
 import { readStateKeys } from '../../../../src/connector/store/state-keys.ts';
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import { EXIT_CONFIG } from '../../../../src/kernel/errors.ts';

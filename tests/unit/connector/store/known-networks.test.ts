@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSeal } from '../../../../src/connector/store/aes-seal.ts';
 import { recordInstallation } from '../../../../src/connector/store/installation.ts';
 import { followNetworks } from '../../../../src/connector/store/known-networks.ts';
 import { networkLoginPlace } from '../../../../src/connector/store/network-login-place.ts';
-import { createSeal } from '../../../../src/connector/store/seal.ts';
 import { subscribed, textIn } from '../../../harness/mentions.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { storeSend } from '../../../harness/stored-sends.ts';

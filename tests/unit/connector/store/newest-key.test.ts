@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSeal } from '../../../../src/connector/store/aes-seal.ts';
 import { isOfNewestKey, recordInstallation } from '../../../../src/connector/store/installation.ts';
-import { createSeal } from '../../../../src/connector/store/seal.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 
 const INSTALLATION = { baseUrl: 'https://homeport.example', issuer: 'https://id.example', networks: ['main'] };

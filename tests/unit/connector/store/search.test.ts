@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { NewMessage } from '../../../../src/connector/ports/messages.ts';
+import type { NewMessage } from '../../../../src/connector/ports/message-store.ts';
 import { BLOCK_ROWS } from '../../../../src/connector/store/text-index.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { indexAll, searchInPages, searchNaively } from '../../../harness/search-oracle.ts';

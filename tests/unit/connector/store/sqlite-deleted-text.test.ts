@@ -6,8 +6,8 @@ import { convertToSteps } from '../../../../src/connector/store/connect/convert-
 import { openDatabase } from '../../../../src/connector/store/database.ts';
 import { createSpaceStore } from '../../../../src/connector/store/space.ts';
 import { startDeletions } from '../../../../src/connector/upkeep/deletions.ts';
-import { prune } from '../../../../src/connector/upkeep/retention.ts';
-import { startGivingBack } from '../../../../src/connector/upkeep/space.ts';
+import { startGivingBack } from '../../../../src/connector/upkeep/giving-back.ts';
+import { prune } from '../../../../src/connector/upkeep/pruning.ts';
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import { listeningLog } from '../../../harness/listening-log.ts';
 import { heard } from '../../../harness/mentions.ts';

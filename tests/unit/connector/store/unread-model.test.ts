@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Reader } from '../../../../src/connector/ports/agent-cursors.ts';
+import type { Reader } from '../../../../src/connector/ports/agent-cursor-store.ts';
 import type { OwnLine } from '../../../../src/connector/ports/bouncer-session.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { statementsOf } from '../../../harness/statements.ts';

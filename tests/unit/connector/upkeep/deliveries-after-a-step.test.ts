@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { createOutbound } from '../../../../src/connector/outbound/outbound.ts';
-import { startDeliveries } from '../../../../src/connector/upkeep/deliveries.ts';
+import { startDeliveries } from '../../../../src/connector/upkeep/delivering.ts';
 import type { Repeated } from '../../../../src/connector/upkeep/repeat.ts';
-import { createCallbacks } from '../../../../src/connector/webhooks/callbacks.ts';
+import { createCallbacks } from '../../../../src/connector/webhooks/signed-callbacks.ts';
 import { listeningLog } from '../../../harness/listening-log.ts';
 import { heard, subscribed, textIn } from '../../../harness/mentions.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startExpiry } from '../../../../src/connector/upkeep/expiry.ts';
-import { prune, startRetention } from '../../../../src/connector/upkeep/retention.ts';
+import { prune, startRetention } from '../../../../src/connector/upkeep/pruning.ts';
 import { steadiness } from '../../../../src/connector/upkeep/steadiness.ts';
 import { listeningLog } from '../../../harness/listening-log.ts';
 import { heard, subscribed } from '../../../harness/mentions.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
-import { createInvalidations } from '../../../../src/connector/store/invalidations.ts';
+import { createInvalidations } from '../../../../src/connector/store/shared-invalidations.ts';
 import { startWaitingSends } from '../../../../src/connector/upkeep/waiting-sends.ts';
 
 /** The work beside a database in which these accounts have lines that wait. */

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Keys } from '../../../../../src/connector/ports/keys.ts';
+import { createSeal } from '../../../../../src/connector/store/aes-seal.ts';
 import { openBackup } from '../../../../../src/connector/store/backup/read.ts';
 import { writeBackup } from '../../../../../src/connector/store/backup/write.ts';
 import { sqliteServer } from '../../../../../src/connector/store/connect/sqlite.ts';
 import { recordInstallation } from '../../../../../src/connector/store/installation.ts';
-import { keysAfter, keysOf, newKeys } from '../../../../../src/connector/store/keys.ts';
+import { keysAfter, keysOf, newKeys } from '../../../../../src/connector/store/key-file.ts';
 import { migrate } from '../../../../../src/connector/store/migrate.ts';
-import { createSeal } from '../../../../../src/connector/store/seal.ts';
 import { tempFolder } from '../../../../harness/temp-folder.ts';
 
 const INSTALLATION = { baseUrl: 'https://irc.example', issuer: 'https://idp.example', networks: ['main'] };

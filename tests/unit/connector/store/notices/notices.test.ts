@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '../../../../../scripts/stack/wait-for.ts';
 import type { NoticeServer } from '../../../../../src/connector/store/connect/postgres-notices.ts';
-import { createInvalidations } from '../../../../../src/connector/store/invalidations.ts';
 import { payloadsOf } from '../../../../../src/connector/store/notices/notice.ts';
 import { Notices } from '../../../../../src/connector/store/notices/notices.ts';
+import { createInvalidations } from '../../../../../src/connector/store/shared-invalidations.ts';
 
 /** Shortest interval at which a process applies what it hears. */
 const INTERVAL_MS = 20;
