@@ -121,7 +121,7 @@ async function ask({ url, baseUrl, deadlineMs, ...question }: Question): Promise
     const message =
       isLate || BROKEN.has(systemCodeOf(error))
         ? `the connector at ${url} ${isLate ? `has not answered within ${deadlineMs / SECOND_MS} s` : 'has hung up'}. It may have invited ${body.idp_login}: an owner sees that at ${baseUrl}/settings; ${again}. \`homeport-connector doctor\` says what is out of order`
-        : `no connector answers at ${url} (${messageOf(error)}): start it, or name the configuration that it runs with by --config`;
+        : `no connector answers at ${url} (${messageOf(error)}): start it, or name the configuration of one that runs by --config`;
     throw new StartError(message, { cause: error });
   }
 }

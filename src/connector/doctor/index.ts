@@ -1,3 +1,4 @@
+import { accounts } from './accounts-check.ts';
 import type { Check } from './check.ts';
 import { clientDocuments } from './client-documents-check.ts';
 import { clock } from './clock-check.ts';
@@ -24,6 +25,7 @@ export const checks: readonly Check[] = [
   database,
   connections,
   processes,
+  accounts,
   installation,
   clock,
 ];

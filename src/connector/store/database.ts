@@ -11,6 +11,7 @@ import { givesBack } from './connect/convert-to-steps.ts';
 import { type DatabaseChoice, databaseServer } from './connect/index.ts';
 import type { ConnectionsSeen, DatabaseServer } from './connect/server.ts';
 import { rowsOf } from './dialect.ts';
+import { type AccountSlotCounts, countAccountSlots } from './hold/account-slot-counts.ts';
 import { databaseClock } from './hold/database-clock.ts';
 import type { SharingSeen } from './hold/membership.ts';
 import type { SlotKeeper } from './hold/slot-keeper.ts';
@@ -175,6 +176,12 @@ export function inspectDatabase(choice: DatabaseChoice, own?: InstallationClaim)
 export function inspectSharing(choice: DatabaseChoice): Promise<SharingSeen> {
   const server = databaseServer(choice);
   return explained(server, () => using(server, seeSharing));
+}
+
+/** Counts the account slots of each process; undefined if the database has none yet. @throws StartError when it can't be opened */
+export function inspectAccountSlots(choice: DatabaseChoice): Promise<AccountSlotCounts | undefined> {
+  const server = databaseServer(choice);
+  return explained(server, () => using(server, countAccountSlots));
 }
 
 /**

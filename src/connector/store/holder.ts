@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
 import { onOneLine } from '../../kernel/errors.ts';
 import { CONNECTOR, type DatabaseServer } from './connect/server.ts';
+import { seeSharing } from './hold/who-is-there.ts';
 
 /** Names this process in messages of others, and in rows of its own. */
 export const thisProcess = (): string => `process ${process.pid} on ${hostname()}`;
@@ -26,10 +27,22 @@ export async function readHolder(database: Knex, server: Pick<DatabaseServer, 'd
   const found = await server.describeHolder?.(database).catch(() => undefined);
   if (found === undefined) return onOneLine(`${await lastHolder(database)} uses it`);
   const { process, session, isConnector } = found;
-  if (process !== undefined) return onOneLine(`${process} uses it (its lock on the server: ${session})`);
+  if (process !== undefined) {
+    return onOneLine(`${process} uses it (its lock on the server: ${session})${await besideIt(database)}`);
+  }
   // The session belongs to an earlier version, or to a process that migrates or moves.
   const last = isConnector ? ` (the last connector was ${await lastHolder(database)})` : '';
   return onOneLine(`${session} uses it${last}`);
+}
+
+/** Names the processes that serve or wait beside the one that has the database: they have to end as well. */
+async function besideIt(database: Knex): Promise<string> {
+  const members = await seeSharing(database).then(
+    (sharing) => sharing.members,
+    () => [],
+  );
+  const others = members.filter(({ does }) => does !== 'holds').map(({ name }) => name);
+  return others.length === 0 ? '' : `, and beside it ${others.join(', ')}`;
 }
 
 async function lastHolder(database: Knex): Promise<string> {

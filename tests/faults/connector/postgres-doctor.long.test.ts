@@ -150,7 +150,7 @@ test('connections of other programs and those that are reserved are not left', a
 
 test('a database that can’t be opened is one fault, in its own line', async () => {
   expect(await lineOf('database', { port: 1 })).toMatchObject({ ok: false });
-  for (const subject of ['connections', 'processes', 'clock']) {
+  for (const subject of ['connections', 'processes', 'accounts', 'clock']) {
     expect([subject, (await lineOf(subject, { port: 1 }))?.ok]).toEqual([subject, true]);
   }
 });

@@ -71,6 +71,7 @@ test('if all is well each part has its line, and the status is 0', async () => {
     'database',
     'connections',
     'processes',
+    'accounts',
     'installation',
     'clock',
   ]);

@@ -135,12 +135,16 @@ async function claimed(server: DatabaseServer): Promise<ProvableClaim> {
   }
   throw new StartError(
     onOneLine(
-      `${server.name}: ${await holderOf(server)}: stop every connector (systemctl stop ${CONNECTOR_UNIT}), then run this again; nothing was changed`,
+      `${server.name}: ${await holderOf(server)}: stop every connector (${howToStop(server)}), then run this again; nothing was changed`,
     ),
   );
 }
 
-const CONNECTOR_UNIT = 'homeport-connector';
+/** Several processes have a unit each, and may be on several machines. */
+const howToStop = ({ join: mayBeShared }: DatabaseServer): string =>
+  mayBeShared === undefined
+    ? 'systemctl stop homeport-connector'
+    : `systemctl stop homeport-connector, or with several processes systemctl stop 'homeport-connector@*', on each machine`;
 
 async function holderOf(server: DatabaseServer): Promise<string> {
   const database = server.inspect?.() ?? server.connect('migrate');

@@ -13,7 +13,7 @@ const NAMED_MAX = 32;
  * Selects processes with a session at the server: one that was killed, or whose machine is gone, has no session, though
  * its last heartbeat may be new.
  */
-const hasSession = (database: Knex) =>
+export const hasSession = (database: Knex) =>
   dialectOf(database) === 'postgres'
     ? database.raw(`EXISTS (SELECT 1 FROM pg_stat_activity WHERE ${ofProgram('processes.process_id')})`)
     : database.raw('TRUE');
