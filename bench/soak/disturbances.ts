@@ -35,14 +35,13 @@ async function chosen(
 ): Promise<Member> {
   const takesHolder = random.isTrue(TAKES_HOLDER);
   const another = random.pick(mortal);
-  const { holder, accountSlots } = await duties();
-  const running = mortal.filter(({ pid }) => pid !== undefined);
-  const fitting = running.filter(({ pid }) => (pid === holder) === takesHolder);
+  const known = await duties();
+  const holdsIt = ({ pid }: Member): boolean => pid !== undefined && pid === known?.holder;
+  const fitting = mortal.filter((one) => one.pid !== undefined && holdsIt(one) === takesHolder);
   const member = fitting.find((one) => one === another) ?? fitting[0] ?? another;
-  const { pid } = member;
-  const slots = pid === undefined ? 0 : (accountSlots.get(pid) ?? 0);
-  const duty = pid !== undefined && pid === holder ? 'which decides for the others, ' : '';
-  names(`connector ${members.indexOf(member)}, ${duty}with ${slots} account slots`);
+  const duty = holdsIt(member) ? ', which decides for the others' : '';
+  const slots = known && `, with ${known.accountSlots.get(member.pid ?? 0) ?? 0} account slots`;
+  names(`connector ${members.indexOf(member)}${duty}${slots ?? ''}`);
   return member;
 }
 

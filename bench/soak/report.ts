@@ -15,7 +15,7 @@ export interface Outcome {
   figures: Figures;
   refusals: Record<string, number>;
   /** Longest time of an account without a session, for what was disturbed then. */
-  secondsWithoutSession: Record<string, number>;
+  withoutSession: { cause: string; seconds: number; account: string | undefined; fromSecond: number | undefined }[];
   disturbances: { what: string; which: string | undefined; fromSecond: number; seconds: number }[];
   growths: readonly Growth[];
   violations: readonly Violation[];
@@ -85,14 +85,17 @@ export function outcomeOf({ seen, quietSince, violations }: Checked, { agents, b
           ...accounts.map(({ connectedAt }) => longestPause([beganAt, ...connectedAt.filter((at) => at > beganAt)])),
         ),
       ),
-      longestSecondsWithoutSession: seconds(Math.max(...Object.values(gaps))),
+      longestSecondsWithoutSession: seconds(Math.max(...Object.values(gaps).map(({ ms }) => ms))),
       handOvers: disturbances.filter(({ what }) => what === HAND_OVER).length,
       movementsInHandOvers: movementsIn(seen),
       longestSecondsWithoutAnswer: seconds(
         Math.max(...agents.map(({ longestWithoutAnswerMs }) => longestWithoutAnswerMs)),
       ),
     },
-    secondsWithoutSession: Object.fromEntries(Object.entries(gaps).map(([cause, ms]) => [cause, seconds(ms)])),
+    withoutSession: Object.entries(gaps).map(([cause, { ms, account, at }]) => ({
+      ...{ cause, seconds: seconds(ms), account },
+      fromSecond: at === undefined ? undefined : seconds(at - beganAt),
+    })),
     disturbances: disturbances.map(({ what, which, from, to }) => ({
       ...{ what, which, fromSecond: seconds(from - beganAt), seconds: seconds(Math.min(to, quietSince) - from) },
     })),
@@ -121,7 +124,7 @@ function lostByBouncer({ accounts, heard, said }: Observations): number {
 
 /** The report for people: figures first, then each violation with what is needed to find it. */
 export function* reportOf(outcome: Outcome) {
-  const { parameters, beganAt, figures, refusals, secondsWithoutSession, disturbances, growths, violations } = outcome;
+  const { parameters, beganAt, figures, refusals, withoutSession, disturbances, growths, violations } = outcome;
   const { seed, accounts, channels, members, lines, minutes } = parameters;
   yield `seed ${seed}: ${accounts} accounts, ${channels} channels of ${members}, ${lines} lines a second, ${minutes} minutes`;
   yield '';
@@ -133,8 +136,10 @@ export function* reportOf(outcome: Outcome) {
   }
   yield '';
   yield 'longest time of an account without a session, by what was disturbed within the minute before:';
-  for (const [cause, without] of Object.entries(secondsWithoutSession))
-    yield `${without.toFixed(1).padStart(9)} s  ${cause}`;
+  for (const { cause, seconds, account, fromSecond } of withoutSession.toSorted((a, b) => b.seconds - a.seconds)) {
+    const which = account === undefined ? '' : ` (${account}, from ${fromSecond?.toFixed(1)} s)`;
+    yield `${seconds.toFixed(1).padStart(9)} s  ${cause}${which}`;
+  }
   yield '';
   yield 'disturbances:';
   for (const { what, which, fromSecond, seconds } of disturbances) {

@@ -45,7 +45,8 @@ export interface Stage extends AsyncDisposable {
   /** The server dies, and its replica continues at the same address. */
   failOver(): Promise<void>;
   restartDatabase(how: 'stop' | 'crash', pauseMs: () => Promise<void>): Promise<void>;
-  duties(): Promise<Duties>;
+  /** Undefined while the database is away. */
+  duties(): Promise<Duties | undefined>;
 }
 
 export async function startStage(parameters: Parameters): Promise<Stage> {
@@ -181,20 +182,23 @@ function started<T>(part: T | undefined): T {
   return part;
 }
 
-/** Nothing is known while the database is away. */
-async function dutiesOf(database: Knex): Promise<Duties> {
+/** Undefined while the database is away. */
+async function dutiesOf(database: Knex): Promise<Duties | undefined> {
   const pids = async (table: 'slots' | 'account_slots'): Promise<number[]> => {
     const rows: { name: string }[] = await database(table)
       .join('processes', 'processes.process_id', `${table}.process_id`)
-      .select('processes.name')
-      .catch(() => []);
+      .select('processes.name');
     return rows.flatMap(({ name }) => {
       const found = /^process (\d+) /.exec(name);
       return found === null ? [] : [Number(found[1])];
     });
   };
-  const accountSlots = new Map<number, number>();
-  for (const pid of await pids('account_slots')) accountSlots.set(pid, (accountSlots.get(pid) ?? 0) + 1);
-  const [holder] = await pids('slots');
-  return { holder, accountSlots };
+  try {
+    const accountSlots = new Map<number, number>();
+    for (const pid of await pids('account_slots')) accountSlots.set(pid, (accountSlots.get(pid) ?? 0) + 1);
+    const [holder] = await pids('slots');
+    return { holder, accountSlots };
+  } catch {
+    return undefined;
+  }
 }

@@ -19,14 +19,21 @@ export const checkSessions = ({ sessions, disturbances }: Observations, until: n
       return violation('session lost', what, { account: gap.account, at: gap.from });
     });
 
-/** Longest time in which an account had no session, for what was disturbed then. */
-export function longestGaps({ sessions, disturbances }: Observations, until: number): Record<string, number> {
-  const longest: Record<string, number> = { [HAND_OVER]: 0 };
+/** Longest time in which an account had no session, for what was disturbed then; 0 for hand-overs in which all had one. */
+export function longestGaps({ sessions, disturbances }: Observations, until: number): Record<string, LongestGap> {
+  const longest: Record<string, LongestGap> = { [HAND_OVER]: { ms: 0, account: undefined, at: undefined } };
   for (const gap of gapsOf(sessions, until)) {
     const cause = nameOf(gap, disturbances);
-    longest[cause] = Math.max(longest[cause] ?? 0, gap.to - gap.from);
+    const ms = gap.to - gap.from;
+    if (ms > (longest[cause]?.ms ?? 0)) longest[cause] = { ms, account: gap.account, at: gap.from };
   }
   return longest;
+}
+
+export interface LongestGap {
+  ms: number;
+  account: string | undefined;
+  at: number | undefined;
 }
 
 const nameOf = (gap: SessionGap, disturbances: readonly Disturbance[]): string =>

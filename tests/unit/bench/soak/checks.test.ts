@@ -354,5 +354,9 @@ test('a violation names its time, account and channel, and the ids of what was f
 
 test('the longest time without a session is known for each thing that was disturbed', () => {
   const gaps = longestGaps(withSessions([1, 105], [118, 300], [302, 505], [505.1, 520], [520, 2_000]), QUIET);
-  expect(gaps).toEqual({ 'connector killed': 13 * SECOND, peace: 2 * SECOND, 'connector restarted': 100 });
+  expect(gaps).toEqual({
+    'connector killed': { ms: 13 * SECOND, account: 'ada', at: 105 * SECOND },
+    peace: { ms: 2 * SECOND, account: 'ada', at: 300 * SECOND },
+    'connector restarted': { ms: 100, account: 'ada', at: 505 * SECOND },
+  });
 });
