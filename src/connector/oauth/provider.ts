@@ -78,8 +78,10 @@ export interface OauthOptions {
 /** The authorization server: the library with our rules. */
 export function createProvider(given: OauthOptions): Provider {
   const records = inWordsOfOauth(given.records, given.log);
-  const options = { ...given, records, consents: inWordsOfOauth(given.consents, given.log) };
-  const { legacyClient, consents } = options;
+  const consents = inWordsOfOauth(given.consents, given.log);
+  const { accountExists } = inWordsOfOauth({ accountExists: given.accountExists }, given.log);
+  const options = { ...given, records, consents, accountExists };
+  const { legacyClient } = options;
   const redemptions = new Redemptions(options.records, options.clock);
   const provider = redemptions.provider(options.baseUrl, configurationOf(options, redemptions), checkTokenRequest);
   // The provider may trust the forwarding headers: the front layer writes them from the configured address.

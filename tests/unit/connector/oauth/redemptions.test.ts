@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { REFRESH_REPEAT_MS } from '../../../../src/connector/domain/limits.ts';
+import { ConnectorError } from '../../../../src/connector/errors.ts';
 import { codeFor, redeem, refresh, registerClient, type TokenAnswer } from '../../../harness/oauth-client.ts';
 import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
@@ -39,7 +40,8 @@ async function failingAfter<T>(goodStatements: number, work: () => Promise<T>): 
   }
 }
 
-for (const [what, begin] of [
+/** What a client does at the token endpoint. */
+const USES = [
   [
     'a refresh',
     async () => {
@@ -54,7 +56,24 @@ for (const [what, begin] of [
       return () => redeem(oauth, clientId, given);
     },
   ],
-] as const) {
+] as const;
+
+for (const [what, begin] of USES) {
+  test(`${what} that fails because its account can't be read can be done again`, async () => {
+    const use = await begin();
+    const { accounts } = oauth.opened.store;
+    const { find } = accounts;
+    accounts.find = () =>
+      Promise.reject(new ConnectorError('database_unavailable', 'the database does not answer at the moment'));
+
+    const answer: TokenAnswer = await use().finally(() => {
+      accounts.find = find;
+    });
+
+    expect([answer.status, answer.error]).toEqual([503, 'temporarily_unavailable']);
+    expect((await use()).status).toBe(200);
+  });
+
   test(`${what} that fails at any statement can be done again, and only once`, async () => {
     let failures = 0;
     for (;;) {
