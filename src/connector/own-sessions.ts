@@ -147,7 +147,7 @@ export class OwnSessions {
       if (this.#hasEnded || !(await this.presence.release([slot]))) return 'busy';
       // If the outcome is unknown, a later look may find that the slot is still here.
       const isGiven = await keeper.accounts.give(slot, processId);
-      if (isGiven) this.#parts.invalidations.tell('slots', String(slot));
+      if (isGiven) this.#parts.invalidations.invalidate('slots', String(slot));
       else await this.presence.gain([slot], { isShared: true });
       keeper.lookNow();
       return isGiven ? 'given' : 'refused';

@@ -48,15 +48,15 @@ export async function playedOutbox(
     new Outbox({
       accountId,
       context,
-      tell: (work) => mailbox.tell(work),
+      enqueue: (work) => mailbox.enqueue(work),
       session: () => (isLost() ? undefined : (session as unknown as BouncerSession)),
       network: () => 'main',
       isHeard: (channel) => !unheard.has(channel),
     });
   const outbox = restarted();
   /** Drains the outbox in the account's turn, as always. */
-  const drain = (which = outbox): Promise<void> => mailbox.ask(() => which.drain());
-  const toldAll = (): Promise<unknown> => waitFor('all is stored', () => mailbox.depth.tells === 0);
+  const drain = (which = outbox): Promise<void> => mailbox.call(() => which.drain());
+  const toldAll = (): Promise<unknown> => waitFor('all is stored', () => mailbox.depth.events === 0);
   const refused = async (channel: string, reason: string): Promise<void> => {
     outbox.refused(channel, reason);
     await toldAll();

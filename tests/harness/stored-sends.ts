@@ -5,7 +5,7 @@ import type { SendingState } from '../../src/connector/ports/presence-store.ts';
 import type { Database } from '../../src/connector/store/database.ts';
 import { arrivalLock, lock } from '../../src/connector/store/dialect.ts';
 import { insertLines, insertMessageRow, renewMessage } from '../../src/connector/store/sends.ts';
-import { createInvalidations, telling } from '../../src/connector/store/shared-invalidations.ts';
+import { createInvalidations, invalidating } from '../../src/connector/store/shared-invalidations.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { OpenStore } from './open-store.ts';
 
@@ -49,7 +49,7 @@ function changing<T>(
   work: (transaction: Database, tell: (subject: Subject) => void) => Promise<T>,
 ): Promise<T> {
   const told: Subject[] = [['entries', accountId]];
-  return telling(invalidations, told, () =>
+  return invalidating(invalidations, told, () =>
     database.transaction(async (transaction) => {
       await lock(transaction, arrivalLock(accountId));
       return work(transaction, (subject) => told.push(subject));
@@ -59,11 +59,11 @@ function changing<T>(
 
 /** Stores a pending send with lines and tags of the test's choice, of an account that may be offline. */
 export const storeSend = (place: Place, message: NewMessage): Promise<OutgoingMessage> =>
-  changing(place, message.accountId, async (transaction, tell) => {
+  changing(place, message.accountId, async (transaction, invalidate) => {
     const now = place.clock.now();
     const ids = await insertMessageRow(transaction, message, now);
     if (ids === undefined) throw new Error('the client has used this key');
-    return insertLines(transaction, message, ids, { now, tell });
+    return insertLines(transaction, message, ids, { now, invalidate });
   });
 
 /** Makes the failed lines of a send pending again, under tags of the test's choice. */

@@ -24,7 +24,7 @@ export type Subject = readonly [topic: Topic, key: string];
 /** Reports changes of stored data to the caches and workers that depend on them. */
 export interface Invalidations {
   /** Reports a change after it is stored: values read before may be outdated. */
-  tell(topic: Topic, key: string): void;
+  invalidate(topic: Topic, key: string): void;
   /** @param forget gets the key of what has changed; undefined if all data of the topic may have changed */
   on(topic: Topic, forget: (key: string | undefined) => void): void;
   /** How long values in memory may be used. */

@@ -65,10 +65,10 @@ export class AccountPresence {
     this.#context = context;
     const session = () => this.live;
     const mailbox = new Mailbox({ accountId, log: context.log });
-    const tell = (work: () => Promise<void>) => mailbox.tell(work);
+    const enqueue = (work: () => Promise<void>) => mailbox.enqueue(work);
     const network = () => this.#connection.network;
     const outbox = new Outbox({
-      ...{ accountId, context, session, network, tell },
+      ...{ accountId, context, session, network, enqueue },
       isHeard: (channel) => this.#connection.isHeard(channel),
     });
     const keyOf = (channel: string): string | undefined =>
@@ -76,14 +76,14 @@ export class AccountPresence {
     const joining = new Joining(session, keyOf);
     const naming = new Naming(session);
     const record = new StatusRecord({
-      ...{ accountId, presences: context.store.presences, tell, status: () => this.status },
+      ...{ accountId, presences: context.store.presences, enqueue, status: () => this.status },
       sending: () => this.#connection.sendingState,
       isUndecided: () => this.#isResuming || this.#connection.isToBeTried,
     });
     this.#record = record;
     const login = new AccountLogin({ accountId, context, mailbox, changed: () => record.changed() });
     const casemapping = () => this.live?.casemapping;
-    const casemappings = new CasemappingRecord({ accountId, accounts: context.store.accounts, casemapping, tell });
+    const casemappings = new CasemappingRecord({ accountId, accounts: context.store.accounts, casemapping, enqueue });
     const changed = () => {
       record.changed();
       login.heard();
@@ -133,7 +133,7 @@ export class AccountPresence {
 
   /** Connects the account. A failure of the first attempt is not retried, because the caller gets the error. */
   async goOnline(begins: Begins = atOnce): Promise<UpstreamState> {
-    await this.#mailbox.ask(async () => {
+    await this.#mailbox.call(async () => {
       await begins();
       await this.#putOnline();
       this.#joining.askForAll();
@@ -146,7 +146,7 @@ export class AccountPresence {
 
   /** Disconnects the account for all clients: history stays, capture stops, and waiting messages are not sent. */
   async goOffline(begins: Begins = atOnce): Promise<void> {
-    await this.#mailbox.ask(async () => {
+    await this.#mailbox.call(async () => {
       await begins();
       const { store, bouncer, clock } = this.#context;
       const account = await store.accounts.find(this.#accountId);
@@ -161,7 +161,7 @@ export class AccountPresence {
       } catch (error) {
         // The account counts as online, so it is connected again; only the database knows whether it stored the end.
         this.#connection.networkMayBeLost();
-        this.#mailbox.tell(() => this.#leaveIfStoredOffline());
+        this.#mailbox.enqueue(() => this.#leaveIfStoredOffline());
         throw error;
       }
       this.#connection.leave();
@@ -177,7 +177,7 @@ export class AccountPresence {
   /** Connects in the background and keeps trying: after a restart, or after a loss of the bouncer. */
   resume(waitMs: number): void {
     this.#isResuming = true;
-    this.#mailbox.tell(async () => {
+    this.#mailbox.enqueue(async () => {
       // Messages that were pending when the program ended fail in time, also while the bouncer is away.
       await this.#outbox.drain();
       // The account may have gone offline since it was listed as online.
@@ -190,7 +190,7 @@ export class AccountPresence {
   /** Follows the enabled channels; false if the bouncer can't be reached now: then a retry is planned. */
   async channelsChanged(begins: Begins = atOnce): Promise<boolean> {
     try {
-      await this.#mailbox.ask(async () => {
+      await this.#mailbox.call(async () => {
         await begins();
         await this.#connection.followChannels();
       });
@@ -205,7 +205,7 @@ export class AccountPresence {
   /** Requests the stored nick from the network; resolves when it has answered, or after a deadline. */
   async nickChanged(begins: Begins = atOnce): Promise<void> {
     try {
-      await this.#mailbox.ask(async () => {
+      await this.#mailbox.call(async () => {
         await begins();
         await this.#connection.followNick();
       });
@@ -225,7 +225,7 @@ export class AccountPresence {
   /** Tries the stored login for the account's network. */
   async logIn(begins: Begins = atOnce): Promise<void> {
     try {
-      await this.#mailbox.ask(async () => {
+      await this.#mailbox.call(async () => {
         await begins();
         await this.#login.tryNow();
       });
@@ -240,12 +240,12 @@ export class AccountPresence {
 
   /** Stores the status for the page that follows, which may be of another process. */
   async #statusStored(): Promise<void> {
-    await this.#mailbox.ask(() => this.#record.settled()).catch(() => undefined);
+    await this.#mailbox.call(() => this.#record.settled()).catch(() => undefined);
   }
 
   /** Makes a certificate for the network that the person has seen, and stores it as its login. */
   makeCertificate(seen: Network, begins: Begins = atOnce): Promise<void> {
-    return this.#mailbox.ask(async () => {
+    return this.#mailbox.call(async () => {
       await begins();
       const { bouncer, store } = this.#context;
       const user = await store.accounts.bouncerUser(this.#accountId);
@@ -259,7 +259,7 @@ export class AccountPresence {
   /** Follows a cleared login; false if the bouncer can't be reached now: then a retry is planned. */
   async loginCleared(begins: Begins = atOnce): Promise<boolean> {
     try {
-      await this.#mailbox.ask(async () => {
+      await this.#mailbox.call(async () => {
         await begins();
         await this.#login.followClearing();
       });
@@ -274,7 +274,7 @@ export class AccountPresence {
 
   /** Moves the account to another network; false if the bouncer can't be reached now: then a retry is planned. */
   chooseNetwork(name: string, begins: Begins = atOnce): Promise<boolean> {
-    return this.#mailbox.ask(async () => {
+    return this.#mailbox.call(async () => {
       await begins();
       const { store } = this.#context;
       const account = await accountOf(this.#context, this.#accountId);
@@ -309,7 +309,7 @@ export class AccountPresence {
   writeStored(): void {
     if (this.#writesStored) return;
     this.#writesStored = true;
-    this.#mailbox.tell(async () => {
+    this.#mailbox.enqueue(async () => {
       // One that is accepted from now on is told anew.
       this.#writesStored = false;
       await this.#outbox.drain();
@@ -336,7 +336,7 @@ export class AccountPresence {
   }
 
   #followNetworkLater(): void {
-    this.#mailbox.tell(async () => void (await this.#connection.followNetwork()));
+    this.#mailbox.enqueue(async () => void (await this.#connection.followNetwork()));
   }
 
   async #putOnline(): Promise<void> {
@@ -374,8 +374,8 @@ export class AccountPresence {
     const unstore = async (): Promise<void> => {
       if (!this.#connection.isWanted) await store.accounts.setOnline(this.#accountId, null);
     };
-    await unstore().catch(() => this.#mailbox.tell(unstore));
-    this.#mailbox.tell(async () => {
+    await unstore().catch(() => this.#mailbox.enqueue(unstore));
+    this.#mailbox.enqueue(async () => {
       if (this.#connection.isWanted) return;
       const user = await store.accounts.bouncerUser(this.#accountId);
       // Tried once: most likely the bouncer has failed, and then the network was not connected either.

@@ -7,7 +7,7 @@ export interface CasemappingRecordOptions {
   /** Returns the casemapping that the session reports; undefined without one. */
   casemapping: () => Casemapping | undefined;
   /** Runs a task in the account's turn and retries it until it succeeds. */
-  tell: (task: () => Promise<void>) => void;
+  enqueue: (task: () => Promise<void>) => void;
 }
 
 /** Stores the network's casemapping, which is needed while the account is offline, too. */
@@ -21,12 +21,12 @@ export class CasemappingRecord {
 
   /** Handles a change of the session. */
   changed(): void {
-    const { accountId, accounts, tell } = this.#options;
+    const { accountId, accounts, enqueue } = this.#options;
     const casemapping = this.#options.casemapping();
     if (casemapping === this.#noted) return;
     this.#noted = casemapping;
     if (casemapping === undefined) return;
-    tell(async () => {
+    enqueue(async () => {
       // The session may belong to another network by now.
       if (this.#options.casemapping() !== casemapping) return;
       if ((await accounts.find(accountId))?.casemapping !== casemapping) {

@@ -208,7 +208,7 @@ export class Connection implements LoginConnection {
     }
     this.#hasTried = true;
     this.#reattach.succeeded();
-    mailbox.tell(() => outbox.drain());
+    mailbox.enqueue(() => outbox.drain());
   }
 
   async storeOnline({ accountId, isOnline }: Account): Promise<void> {
@@ -242,7 +242,7 @@ export class Connection implements LoginConnection {
     }
     this.#unfollowed.succeeded();
     this.#owedChannels.stop();
-    mailbox.tell(() => outbox.drain());
+    mailbox.enqueue(() => outbox.drain());
   }
 
   /** Plans a retry, because the channels could not be followed now. */
@@ -282,7 +282,7 @@ export class Connection implements LoginConnection {
     const account = await accountOf(context, accountId);
     if (!this.#isWanted || this.network === networkNameOf(context, account)) return true;
     const leftAt = clock.now();
-    if (this.session !== undefined) mailbox.tell(() => store.accounts.setDisconnected(accountId, leftAt));
+    if (this.session !== undefined) mailbox.enqueue(() => store.accounts.setDisconnected(accountId, leftAt));
     await this.session?.flush(FLUSH_DEADLINE_MS);
     // The program may have ended meanwhile.
     if (!this.#isWanted) return true;
@@ -306,7 +306,7 @@ export class Connection implements LoginConnection {
   /** Runs work in the account's turn, if the account is still wanted online then. */
   async #whileWanted(work: () => Promise<void>): Promise<void> {
     try {
-      await this.#options.mailbox.ask(async () => {
+      await this.#options.mailbox.call(async () => {
         if (this.#isWanted) await work();
       });
     } catch (error) {
@@ -349,7 +349,7 @@ export class Connection implements LoginConnection {
         changed();
         naming.askAnew();
         login.connected();
-        mailbox.tell(() => outbox.drain());
+        mailbox.enqueue(() => outbox.drain());
       },
       onEnded: () => {
         this.#keeper.stop();
@@ -375,7 +375,7 @@ export class Connection implements LoginConnection {
     const at = context.clock.now();
     outbox.linkChanged();
     login.lost();
-    mailbox.tell(() => context.store.accounts.setDisconnected(accountId, at));
+    mailbox.enqueue(() => context.store.accounts.setDisconnected(accountId, at));
     this.#keeper.lost();
   }
 }

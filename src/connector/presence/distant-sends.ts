@@ -13,7 +13,7 @@ const LOOK_MAX_MS = 100;
 export interface DistantSendsParts {
   messages: Pick<MessageStore, 'findByKey' | 'accept' | 'find'>;
   /** Hints to the process that acts for the account that a send waits. */
-  invalidations: Pick<Invalidations, 'tell'> | undefined;
+  invalidations: Pick<Invalidations, 'invalidate'> | undefined;
 }
 
 /** Accepts sends for accounts whose sessions another process has; that one writes them. */
@@ -49,7 +49,7 @@ export function distantWriter(
   accountId: string,
   { messages, invalidations }: Omit<DistantSendsParts, 'messages'> & { messages: Pick<MessageStore, 'find'> },
 ): Writer {
-  const hint = (): void => invalidations?.tell('sends', accountId);
+  const hint = (): void => invalidations?.invalidate('sends', accountId);
   return {
     doubt: hint,
     lookLater: hint,

@@ -65,7 +65,7 @@ export class Expulsion {
   async #attempt(): Promise<void> {
     const { accountId, context, mailbox, attaches } = this.#options;
     try {
-      await attaches.use(() => mailbox.ask(() => this.settle()));
+      await attaches.use(() => mailbox.call(() => this.settle()));
       this.#failure.succeeded();
     } catch (error) {
       if (this.#isClosed) return;

@@ -109,7 +109,7 @@ export class Link {
     if (!this.generation.isCurrent) return;
     this.generation.end();
     mailbox.flow = undefined;
-    mailbox.tell(() => this.#catchUp.release());
+    mailbox.enqueue(() => this.#catchUp.release());
     if (isSilent) session?.fallSilent();
     else session?.close();
   }
@@ -150,13 +150,13 @@ export class Link {
       onStrayed: whileCurrent(events.onStrayed),
       onChanged: whileCurrent(events.onChanged),
       onLine: (observed) => {
-        mailbox.tellLine(observed, this.#catchUp);
+        mailbox.enqueueLine(observed, this.#catchUp);
         this.#noteEcho();
       },
-      onReplayed: (page) => mailbox.tell(() => this.#catchUp.take(page)),
+      onReplayed: (page) => mailbox.enqueue(() => this.#catchUp.take(page)),
       onReplayRefused: (channel) => {
-        mailbox.tell(() => this.#catchUp.refused(channel));
-        setTimeout(() => mailbox.tell(() => this.#catchUp.ask(channel)), REPLAY_RETRY_MS).unref();
+        mailbox.enqueue(() => this.#catchUp.refused(channel));
+        setTimeout(() => mailbox.enqueue(() => this.#catchUp.ask(channel)), REPLAY_RETRY_MS).unref();
       },
       onClose: (reason) => {
         if (!this.generation.isCurrent) return;

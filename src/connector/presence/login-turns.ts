@@ -56,7 +56,7 @@ export class LoginTurns {
   async #run(work: (session: BouncerSession) => Promise<void>): Promise<void> {
     const { accountId: account, context, mailbox, session } = this.#options;
     try {
-      await mailbox.ask(async () => {
+      await mailbox.call(async () => {
         const present = session();
         if (present !== undefined) await work(present);
       });

@@ -8,7 +8,7 @@ import { OngoingFailure } from './ongoing-failure.ts';
 import { sleep } from './sleep.ts';
 
 /** Most waiting calls of one account; each is a request of an agent or a page. */
-const ASKS_MAX = 1_000;
+const CALLS_MAX = 1_000;
 /** Most lines stored in one transaction. */
 const BATCH_MAX = 500;
 /** Number of queued events at which reading from the bouncer pauses, until `RESUME_AT` are left. */
@@ -32,9 +32,9 @@ export interface MailboxOptions {
 }
 
 /** Queued event: a live line for its session's sink, or other work in the same order. */
-type Told = { observed: ObservedLine; sink: LineSink } | { work: () => Promise<void> };
+type QueuedEvent = { observed: ObservedLine; sink: LineSink } | { work: () => Promise<void> };
 
-interface Asked {
+interface Call {
   run: () => Promise<void>;
   refuse: () => void;
 }
@@ -42,18 +42,18 @@ interface Asked {
 /**
  * Serializes all changes of one account's presence and messages.
  *
- * `tell` enqueues an event of the bouncer: events run in order, and each is retried until it succeeds. `ask` enqueues a
+ * `enqueue` queues an event of the bouncer: events run in order, and each is retried until it succeeds. `call` queues a
  * call of a person, an agent or a timer: it runs once, and its failure is the caller's. The two queues take turns, so
  * that a call waits for at most one batch of lines, and not at all for lines that can't be stored.
  */
 export class Mailbox {
   readonly #options: MailboxOptions;
-  #asks: Asked[] = [];
-  #tells: Told[] = [];
+  #calls: Call[] = [];
+  #events: QueuedEvent[] = [];
   #flow: Flow | undefined;
   #isPaused = false;
   #isRunning = false;
-  #isAsking = false;
+  #isCalling = false;
   #isClosed = false;
   #isHeld = false;
   /** Set while queued events wait for a retry. */
@@ -67,8 +67,8 @@ export class Mailbox {
   }
 
   /** Numbers of waiting and running calls, and of queued events. */
-  get depth(): { asks: number; tells: number } {
-    return { asks: this.#asks.length + (this.#isAsking ? 1 : 0), tells: this.#tells.length };
+  get depth(): { calls: number; events: number } {
+    return { calls: this.#calls.length + (this.#isCalling ? 1 : 0), events: this.#events.length };
   }
 
   /** Session that is paused when too many events are queued; undefined without a session. */
@@ -79,12 +79,12 @@ export class Mailbox {
   }
 
   /** Enqueues work behind all earlier events; it is retried until it succeeds, so it must be idempotent. */
-  tell(work: () => Promise<void>): void {
+  enqueue(work: () => Promise<void>): void {
     this.#add({ work });
   }
 
   /** Enqueues a line, which is stored together with its neighbours for the same sink. */
-  tellLine(observed: ObservedLine, sink: LineSink): void {
+  enqueueLine(observed: ObservedLine, sink: LineSink): void {
     this.#add({ observed, sink });
   }
 
@@ -92,18 +92,18 @@ export class Mailbox {
    * Runs the work once and settles like it. A call from within the work would deadlock.
    * @throws RetryLater account_busy
    */
-  ask<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isClosed || this.#asks.length >= ASKS_MAX) return Promise.reject(accountBusy());
+  call<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosed || this.#calls.length >= CALLS_MAX) return Promise.reject(accountBusy());
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const asked = asPartOfRequest(work);
+    const partOfRequest = asPartOfRequest(work);
     const run = async (): Promise<void> => {
       try {
-        resolve(await asked());
+        resolve(await partOfRequest());
       } catch (error) {
         reject(error);
       }
     };
-    this.#asks.push({ run, refuse: () => reject(accountBusy()) });
+    this.#calls.push({ run, refuse: () => reject(accountBusy()) });
     outsideOfRequest(() => void this.#run());
     return promise;
   }
@@ -128,8 +128,8 @@ export class Mailbox {
     this.#isClosed = true;
     clearTimeout(this.#retry);
     this.#retry = undefined;
-    this.#tells = [];
-    for (const { refuse } of this.#asks.splice(0)) refuse();
+    this.#events = [];
+    for (const { refuse } of this.#calls.splice(0)) refuse();
     if (!this.#isRunning) return true;
     const idle = new Promise<true>((resolve) => this.#whenIdle.push(() => resolve(true)));
     const deadline = new AbortController();
@@ -139,9 +139,9 @@ export class Mailbox {
     return isIdle;
   }
 
-  #add(told: Told): void {
+  #add(event: QueuedEvent): void {
     if (this.#isClosed) return;
-    this.#tells.push(told);
+    this.#events.push(event);
     this.#throttle();
     outsideOfRequest(() => void this.#run());
   }
@@ -152,39 +152,39 @@ export class Mailbox {
     // Runs after the present event, so that all lines of a chunk are stored together.
     await Promise.resolve();
     while (this.#hasWork()) {
-      await this.#nextAsk();
-      await this.#nextTell();
+      await this.#nextCall();
+      await this.#nextEvent();
     }
     this.#isRunning = false;
-    for (const tellIdle of this.#whenIdle.splice(0)) tellIdle();
+    for (const resolveIdle of this.#whenIdle.splice(0)) resolveIdle();
   }
 
   #hasWork(): boolean {
-    return this.#mayAsk() || this.#mayTell();
+    return this.#mayCall() || this.#mayRunEvent();
   }
 
-  #mayAsk(): boolean {
-    return !this.#isHeld && this.#asks.length > 0;
+  #mayCall(): boolean {
+    return !this.#isHeld && this.#calls.length > 0;
   }
 
-  #mayTell(): boolean {
-    return !this.#isHeld && this.#tells.length > 0 && this.#retry === undefined;
+  #mayRunEvent(): boolean {
+    return !this.#isHeld && this.#events.length > 0 && this.#retry === undefined;
   }
 
-  async #nextAsk(): Promise<void> {
-    const ask = this.#mayAsk() ? this.#asks.shift() : undefined;
-    if (ask === undefined) return;
-    this.#isAsking = true;
-    await ask.run();
-    this.#isAsking = false;
+  async #nextCall(): Promise<void> {
+    const call = this.#mayCall() ? this.#calls.shift() : undefined;
+    if (call === undefined) return;
+    this.#isCalling = true;
+    await call.run();
+    this.#isCalling = false;
   }
 
-  async #nextTell(): Promise<void> {
-    const [first] = this.#tells;
-    if (first === undefined || !this.#mayTell()) return;
+  async #nextEvent(): Promise<void> {
+    const [first] = this.#events;
+    if (first === undefined || !this.#mayRunEvent()) return;
     try {
       const done = await this.#do(first);
-      if (!this.#isClosed) this.#tells.splice(0, done);
+      if (!this.#isClosed) this.#events.splice(0, done);
       this.#failures = 0;
       this.#unstored.succeeded();
     } catch (error) {
@@ -194,7 +194,7 @@ export class Mailbox {
   }
 
   /** Runs the first event, together with all that can be batched with it; returns their number. */
-  async #do(first: Told): Promise<number> {
+  async #do(first: QueuedEvent): Promise<number> {
     if ('sink' in first) {
       const lines = this.#linesFor(first.sink);
       await first.sink.takeLive(lines);
@@ -210,9 +210,9 @@ export class Mailbox {
 
   #linesFor(sink: LineSink): ObservedLine[] {
     const lines: ObservedLine[] = [];
-    for (const told of this.#tells) {
-      if (lines.length === BATCH_MAX || !('sink' in told) || told.sink !== sink) break;
-      lines.push(told.observed);
+    for (const event of this.#events) {
+      if (lines.length === BATCH_MAX || !('sink' in event) || event.sink !== sink) break;
+      lines.push(event.observed);
     }
     return lines;
   }
@@ -231,10 +231,10 @@ export class Mailbox {
   }
 
   #throttle(): void {
-    if (!this.#isPaused && this.#tells.length >= PAUSE_AT) {
+    if (!this.#isPaused && this.#events.length >= PAUSE_AT) {
       this.#isPaused = true;
       this.#flow?.pause();
-    } else if (this.#isPaused && this.#tells.length <= RESUME_AT) {
+    } else if (this.#isPaused && this.#events.length <= RESUME_AT) {
       this.#isPaused = false;
       this.#flow?.resume();
     }

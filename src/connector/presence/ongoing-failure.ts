@@ -1,14 +1,14 @@
 /** Shortest interval between two log lines about the same failure. */
-const TELL_EVERY_MS = 60 * 60 * 1_000;
+const LOG_EVERY_MS = 60 * 60 * 1_000;
 /** Most reasons that are distinguished; far more than one fault has. */
 const REASONS_MAX = 16;
 
 /** State of a reason in the log. */
-interface Told {
+interface Logged {
   /** Monotonic milliseconds. */
   at: number;
   /** Number of failures since the last log line. */
-  untold: number;
+  unlogged: number;
 }
 
 /**
@@ -16,24 +16,24 @@ interface Told {
  * once an hour: a line for each attempt of each account would fill the log.
  */
 export class OngoingFailure {
-  readonly #told = new Map<string, Told>();
+  readonly #logged = new Map<string, Logged>();
 
-  /** @param tell writes to the log; `count` is the number of failures since the last log line */
-  failed(reason: string, tell: (count: number) => void): void {
+  /** @param log writes to the log; `count` is the number of failures since the last log line */
+  failed(reason: string, log: (count: number) => void): void {
     const now = performance.now();
-    const told = this.#told.get(reason);
-    const count = (told?.untold ?? 0) + 1;
-    if (told !== undefined && now - told.at < TELL_EVERY_MS) {
-      told.untold = count;
+    const logged = this.#logged.get(reason);
+    const count = (logged?.unlogged ?? 0) + 1;
+    if (logged !== undefined && now - logged.at < LOG_EVERY_MS) {
+      logged.unlogged = count;
       return;
     }
-    if (told === undefined && this.#told.size >= REASONS_MAX) this.#told.clear();
-    this.#told.set(reason, { at: now, untold: 0 });
-    tell(count);
+    if (logged === undefined && this.#logged.size >= REASONS_MAX) this.#logged.clear();
+    this.#logged.set(reason, { at: now, unlogged: 0 });
+    log(count);
   }
 
   /** Resets after a success: the next failure is logged at once. */
   succeeded(): void {
-    this.#told.clear();
+    this.#logged.clear();
   }
 }

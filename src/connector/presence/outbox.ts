@@ -41,7 +41,7 @@ export interface OutboxOptions {
   /** Whether what is said in the channel comes back. */
   isHeard: (channel: string) => boolean;
   /** Runs a task in the account's turn, after all earlier events are stored, and retries it until it succeeds. */
-  tell: (task: () => Promise<void>) => void;
+  enqueue: (task: () => Promise<void>) => void;
 }
 
 /** Writes one account's pending lines at the pace that the network allows, and ensures that each is settled. */
@@ -125,7 +125,7 @@ export class Outbox {
       this.#timer = undefined;
       if (this.#isLooking) return;
       this.#isLooking = true;
-      this.#options.tell(async () => {
+      this.#options.enqueue(async () => {
         await this.drain();
         this.#isLooking = false;
       });
@@ -142,7 +142,7 @@ export class Outbox {
     const sent = this.#sent;
     const since = this.#options.context.clock.now() - PROBE_DEADLINE_MS;
     let tag: string | undefined;
-    this.#options.tell(async () => {
+    this.#options.enqueue(async () => {
       const outstanding = await this.#outstanding();
       // Chosen once: if the failure was stored without an answer, a retry must not fail the next line, nor this one
       // under a new tag when it was sent again.
@@ -357,7 +357,7 @@ export class Outbox {
     this.#pacing.spend(this.#options.context.clock.monotonic());
     void session.probeUpstream(PROBE_DEADLINE_MS).then((isAnswered) => {
       // Done in the account's turn, so that an echo from before the answer is stored first.
-      this.#options.tell(() => {
+      this.#options.enqueue(() => {
         answered(isAnswered);
         return this.drain();
       });

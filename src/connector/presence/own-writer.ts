@@ -34,14 +34,14 @@ export function ownWriter({ accountId, context, mailbox, outbox, record, session
       session() === undefined
         ? undefined
         : mailbox
-            .ask(() => record.settled())
+            .call(() => record.settled())
             .catch((error: unknown) => {
               if (!hasLeft()) throw error;
             }),
     written: async (message) => {
       // What fails, or takes longer than a moment, is done later.
       const write = mailbox
-        .ask(async () => (await outbox.write(await outbox.waiting())).get(message.messageId))
+        .call(async () => (await outbox.write(await outbox.waiting())).get(message.messageId))
         .catch((error: unknown) => {
           if (hasLeft()) return next.written(message);
           context.log.warn({ account: accountId, err: error }, 'a send is stored, but could not be written yet');

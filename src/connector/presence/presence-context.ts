@@ -23,7 +23,7 @@ export interface PresenceContext {
   /** Given if this process acts for some of the accounts only; by default it acts for all. */
   owned?: OwnAccounts | undefined;
   /** Reaches the processes that act for other accounts. */
-  invalidations?: Pick<Invalidations, 'tell' | 'on'>;
+  invalidations?: Pick<Invalidations, 'invalidate' | 'on'>;
   settings: ApprovedNetworks<{ name: string; address?: string }>;
   /**
    * Returns the key of a network's channel, if the owner has configured one; if this is unset, no channel has a key.

@@ -200,8 +200,8 @@ export class Presences implements Presence {
       sessionsOnline: sum(({ live }) => (live === undefined ? 0 : 1)),
       sessionsWanted: sum(({ isWanted }) => Number(isWanted)),
       networksConnected: sum(({ live }) => Number(live?.upstream === true)),
-      waitingTasks: sum(({ depth }) => depth.asks),
-      waitingLines: sum(({ depth }) => depth.tells),
+      waitingTasks: sum(({ depth }) => depth.calls),
+      waitingLines: sum(({ depth }) => depth.events),
     };
   }
 

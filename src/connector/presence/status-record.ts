@@ -12,7 +12,7 @@ export interface StatusRecordOptions {
   /** Whether the absence of a session is not decided yet: the record of the process before stays until it is. */
   isUndecided: () => boolean;
   /** Runs a task in the account's turn and retries it until it succeeds. */
-  tell: (task: () => Promise<void>) => void;
+  enqueue: (task: () => Promise<void>) => void;
 }
 
 /** Stores the status of the session that this process holds, for requests to other processes. */
@@ -36,7 +36,7 @@ export class StatusRecord {
   changed(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    this.#options.tell(() => {
+    this.#options.enqueue(() => {
       // Changes during this write plan another one.
       this.#isPlanned = false;
       return this.#write();

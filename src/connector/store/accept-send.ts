@@ -53,7 +53,7 @@ export async function acceptSend(
   database: Database,
   send: SendToAccept,
   admit: Admit,
-  { now, tell }: Pick<Stored, 'now' | 'tell'>,
+  { now, invalidate }: Pick<Stored, 'now' | 'invalidate'>,
 ): Promise<Accepted> {
   const { accountId, channel, text } = send;
   await lock(database, arrivalLock(accountId));
@@ -64,7 +64,7 @@ export async function acceptSend(
   if (ids === undefined) return acceptAgain(database, send, admit, { room, now });
   const parts = splitText(text, textBudgetBytes(nick, channel)).map((part) => ({ text: part, tag: newSecret() }));
   requireRoom(room, parts.length, admit);
-  const message = await insertLines(database, { ...send, network, nick, parts }, ids, { now, tell });
+  const message = await insertLines(database, { ...send, network, nick, parts }, ids, { now, invalidate });
   return { message, lineCount: parts.length };
 }
 

@@ -18,7 +18,7 @@ import { loginChanges } from './login-changes.ts';
 import { makeAccount } from './new-account.ts';
 import { passwordDebts } from './owed-passwords.ts';
 import { failWaiting } from './parts.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 import { inSlots, slotReads } from './slots-of-accounts.ts';
 
 interface AccountRow {
@@ -61,7 +61,7 @@ export function createAccountStore({
   const find = (accountId: string) =>
     cache.read(accountId, { account: accountId }, async () => first(await rows().where('account_id', accountId)));
   const changing = <T>(accountId: string, work: () => Promise<T>): Promise<T> =>
-    telling(invalidations, [['account', accountId]], work);
+    invalidating(invalidations, [['account', accountId]], work);
 
   const changeGrants = (accountId: string, change: (transaction: Database) => Promise<void>): Promise<Account> =>
     changing(accountId, () =>
@@ -85,7 +85,7 @@ export function createAccountStore({
       const { login } = account;
       const row = { ...newRow(seal, clock), login, login_key: loginKey(login) };
       const lost: Subject[] = [];
-      return telling(invalidations, lost, () =>
+      return invalidating(invalidations, lost, () =>
         database.transaction(async (transaction) => {
           const made = await makeAccount(transaction, row, account, maxAccounts);
           lost.push(...(made?.lost ?? []).map((accountId): Subject => ['account', accountId]));
@@ -104,7 +104,7 @@ export function createAccountStore({
     selectChannels: (accountId, channels) =>
       changeGrants(accountId, (transaction) => select(transaction, accountId, channels)),
     setOnline: (accountId, since) =>
-      telling(
+      invalidating(
         invalidations,
         [
           ['account', accountId],

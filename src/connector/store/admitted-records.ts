@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
 import { recordSubject } from './oauth-subjects.ts';
 import type { NewRecordRow } from './redemption.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 
 /** Most records that one statement removes: databases bound the number of values. */
 const STEP_ROWS = 10_000;
@@ -21,7 +21,7 @@ interface AdmissionParts {
   database: Database;
   kind: string;
   /** Collects a subject to invalidate once the change is stored. */
-  tell(subject: Subject): void;
+  invalidate(subject: Subject): void;
   /** Milliseconds since 1970. */
   now: number;
 }
@@ -36,14 +36,14 @@ export function admit(
   row: NewRecordRow & { origin_hash: string },
   bounds: RecordBounds,
 ): Promise<boolean> {
-  const told = [recordSubject(row.kind, row.id_hash)];
-  const tell = (subject: Subject) => void told.push(subject);
-  return telling(invalidations, told, () =>
+  const subjects = [recordSubject(row.kind, row.id_hash)];
+  const invalidate = (subject: Subject) => void subjects.push(subject);
+  return invalidating(invalidations, subjects, () =>
     database.transaction(async (transaction) => {
       const { kind, id_hash, origin_hash, ...changes } = row;
       const records = () => transaction<NewRecordRow>('oauth_records');
       if ((await records().where({ kind, id_hash }).update(changes)) === 1) return true;
-      const hasRoom = await makeRoom({ database: transaction, kind, tell, now }, origin_hash, bounds);
+      const hasRoom = await makeRoom({ database: transaction, kind, invalidate, now }, origin_hash, bounds);
       if (hasRoom) await records().insert(row);
       return hasRoom;
     }),
@@ -95,7 +95,7 @@ async function removeBusy(parts: AdmissionParts, originHash: string): Promise<bo
     .limit(1)
     .pluck('id_hash');
   if (oldest === undefined) return false;
-  parts.tell(recordSubject(parts.kind, oldest));
+  parts.invalidate(recordSubject(parts.kind, oldest));
   return (await ofKind(parts).where('id_hash', oldest).delete()) > 0;
 }
 
@@ -133,7 +133,7 @@ async function removeOldest(parts: AdmissionParts, origin: string | null, count:
     .limit(Math.min(count, STEP_ROWS))
     .pluck('id_hash');
   if (hashes.length === 0) return 0;
-  for (const idHash of hashes) parts.tell(recordSubject(parts.kind, idHash));
+  for (const idHash of hashes) parts.invalidate(recordSubject(parts.kind, idHash));
   // A record that is authorised, or that begins to ask a person, meanwhile stays.
   return idle(parts).whereIn('id_hash', hashes).delete();
 }

@@ -9,7 +9,7 @@ import { arrivalLock, greaterOf, lock } from './dialect.ts';
 import { isFull } from './failures.ts';
 import type { Forgotten } from './forgotten.ts';
 import { entriesIn, type NumberedEntry, readEntries, selectEntries } from './read-entries.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 import { unreadEntries } from './unread-entries.ts';
 
 interface CursorRow {
@@ -54,7 +54,7 @@ export function createAgentCursorStore({
 }: AgentCursorStoreParts): AgentCursorStore {
   const positions = new Positions(readers, invalidations, forgotten);
   const moving = <T>(reader: Reader, work: (transaction: Database) => Promise<T>): Promise<T> =>
-    telling(invalidations, [['cursors', reader.sessionId]], () => database.transaction(work));
+    invalidating(invalidations, [['cursors', reader.sessionId]], () => database.transaction(work));
   return {
     nextBatch: async (reader, channel, asked) => {
       const position = await positions.known(reader, channel);
@@ -184,7 +184,7 @@ async function deliveredAgain(
     .where('entries.row', '>', forgottenTo === 0 ? acknowledged : greaterOf(database, acknowledged, forgottenTo))
     .limit(bounds.limit + 1);
   // One statement, because agents make this call most often.
-  const told: { entries: string } & (PlaceRow | Record<keyof PlaceRow, null>) = await selectEntries(
+  const found: { entries: string } & (PlaceRow | Record<keyof PlaceRow, null>) = await selectEntries(
     database,
     query,
     byArrival,
@@ -195,9 +195,9 @@ async function deliveredAgain(
       cursor('gap_row').as('gap_row'),
     )
     .first();
-  if (told.acknowledged_row === null) return undefined;
-  const place = await withLoss(database, reader, channel, { ...placeOf(told), forgottenTo });
-  const { batch, lastRow } = batchOf(entriesIn(told.entries), place, bounds);
+  if (found.acknowledged_row === null) return undefined;
+  const place = await withLoss(database, reader, channel, { ...placeOf(found), forgottenTo });
+  const { batch, lastRow } = batchOf(entriesIn(found.entries), place, bounds);
   return lastRow <= place.deliveredRow ? batch : undefined;
 }
 

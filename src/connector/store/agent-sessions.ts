@@ -8,7 +8,7 @@ import { Cache } from './cache.ts';
 import { forgetSends } from './counts.ts';
 import type { Database } from './database.ts';
 import { isFull } from './failures.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 import { createStrayRemoval } from './stray-counts.ts';
 
 /** Most sessions of one client in an account: a client that opens one for each call loses its oldest. */
@@ -29,11 +29,11 @@ export function createAgentSessionStore(
   const used = new Cache<Use, 'session'>(invalidations, ['session']);
   /** Runs a transaction and invalidates the sessions that it ended. */
   const ending = <T>(work: (transaction: Database) => Promise<{ ended: string[]; result: T }>): Promise<T> => {
-    const told: Subject[] = [];
-    return telling(invalidations, told, () =>
+    const subjects: Subject[] = [];
+    return invalidating(invalidations, subjects, () =>
       database.transaction(async (transaction) => {
         const { ended, result } = await work(transaction);
-        told.push(
+        subjects.push(
           ...ended.flatMap((id): Subject[] => [
             ['session', id],
             ['cursors', id],

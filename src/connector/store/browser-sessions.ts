@@ -50,7 +50,7 @@ export function createBrowserSessionStore(
         .returning(['account_id', 'csrf_token']);
       // A browser that has just sent a form to another process is redirected to a page of this one.
       if (row !== undefined && invalidations.freshness.alone() === undefined) {
-        for (const topic of SHOWN) invalidations.tell(topic, row.account_id);
+        for (const topic of SHOWN) invalidations.invalidate(topic, row.account_id);
       }
       return row === undefined ? undefined : { accountId: row.account_id, csrfToken: row.csrf_token };
     },

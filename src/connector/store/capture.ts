@@ -12,7 +12,7 @@ import { react } from './reactions.ts';
 import { isRefusal } from './refusal.ts';
 import { type BorderOf, readBorders } from './retention-borders.ts';
 import { groupsOf } from './rows-at-once.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 import type { Stored } from './stored.ts';
 
 interface SyncRow {
@@ -35,13 +35,13 @@ export function createCaptureStore(database: Database, clock: Clock, invalidatio
   /** Runs a transaction that stores entries, under the account's arrival lock. */
   const arriving = <T>(
     accountId: string,
-    work: (transaction: Database, tell: Stored['tell']) => Promise<T>,
+    work: (transaction: Database, invalidate: Stored['invalidate']) => Promise<T>,
   ): Promise<T> => {
-    const told: Subject[] = [['entries', accountId]];
-    return telling(invalidations, told, () =>
+    const subjects: Subject[] = [['entries', accountId]];
+    return invalidating(invalidations, subjects, () =>
       database.transaction(async (transaction) => {
         await lock(transaction, arrivalLock(accountId));
-        return work(transaction, (subject) => told.push(subject));
+        return work(transaction, (subject) => subjects.push(subject));
       }),
     );
   };
@@ -71,10 +71,10 @@ export function createCaptureStore(database: Database, clock: Clock, invalidatio
     },
     ingest: async (accountId, network, batch) => {
       const ingest = (isCareful: boolean) =>
-        arriving(accountId, async (transaction, tell) => {
+        arriving(accountId, async (transaction, invalidate) => {
           const now = clock.now();
           const borderOf = await bordersFor(transaction, { accountId, network, now }, batch);
-          const target = { accountId, network, now, isCareful, given, borderOf, tell };
+          const target = { accountId, network, now, isCareful, given, borderOf, invalidate };
           const ingested = await new Ingest(transaction, target).run(batch);
           await moveSyncs(transaction, { accountId, network, now }, batch);
           return ingested;
@@ -91,10 +91,10 @@ export function createCaptureStore(database: Database, clock: Clock, invalidatio
       await database('retention_borders').where('network', '').update({ network });
     },
     addGap: (accountId, network, channel, gap) =>
-      arriving(accountId, async (transaction, tell) => {
+      arriving(accountId, async (transaction, invalidate) => {
         const now = clock.now();
         const entries = await insertGap(transaction, { accountId, network, channel, gap, now });
-        await react({ transaction, accountId, network, now, entries, tell });
+        await react({ transaction, accountId, network, now, entries, invalidate });
       }),
   };
 }

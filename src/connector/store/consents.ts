@@ -17,7 +17,7 @@ import type { Database } from './database.ts';
 import { lock } from './dialect.ts';
 import { grantsWithTerm } from './earlier-grants.ts';
 import { consentSubject, recordSubject } from './oauth-subjects.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 import { endUnread } from './subscriptions.ts';
 
 interface ConsentRow {
@@ -44,13 +44,17 @@ export function createConsentStore({ database, clock, invalidations }: ConsentSt
   const standing = new Cache<Consent, 'oauth'>(invalidations, ['oauth']);
   const oldestStanding = () => clock.now() - CONSENT_IDLE_MS;
   const endAll = (hashes: readonly string[]): Promise<void> => {
-    const told = hashes.map(consentSubject);
-    return telling(invalidations, told, async () => void told.push(...(await endFamilies(database, hashes))));
+    const subjects = hashes.map(consentSubject);
+    return invalidating(
+      invalidations,
+      subjects,
+      async () => void subjects.push(...(await endFamilies(database, hashes))),
+    );
   };
   const endOf = async (of: Partial<ConsentRow>) => endAll(await consents().where(of).pluck('grant_hash'));
   return {
     begin: (consent) =>
-      telling(invalidations, [consentSubject(consent.grantHash)], async () => {
+      invalidating(invalidations, [consentSubject(consent.grantHash)], async () => {
         const now = clock.now();
         await database.transaction(async (transaction) => {
           await lock(transaction, `consents of ${consent.accountId}`);
@@ -80,8 +84,8 @@ export function createConsentStore({ database, clock, invalidations }: ConsentSt
       return rows.map(consentOf);
     },
     rename: (accountId, consentId, name) => {
-      const told: Subject[] = [];
-      return telling(invalidations, told, () =>
+      const subjects: Subject[] = [];
+      return invalidating(invalidations, subjects, () =>
         database.transaction(async (transaction) => {
           await lock(transaction, `consents of ${accountId}`);
           const named = await transaction<ConsentRow>('consents')
@@ -90,7 +94,7 @@ export function createConsentStore({ database, clock, invalidations }: ConsentSt
             .first('client_id');
           if (named === undefined) return false;
           const all = () => standingOf(transaction, { accountId, clientId: named.client_id }, oldestStanding());
-          told.push(...(await all().pluck('grant_hash')).map(consentSubject));
+          subjects.push(...(await all().pluck('grant_hash')).map(consentSubject));
           await all().update({ given_name: name });
           return true;
         }),
@@ -109,7 +113,7 @@ export function createConsentStore({ database, clock, invalidations }: ConsentSt
     endAccount: (accountId) => endOf({ account_id: accountId }),
     endFamily: (grantHash) => endAll([grantHash]),
     adopt: (earlier) =>
-      telling(invalidations, [consentSubject(earlier.grantHash), recordSubject('Grant', earlier.grantHash)], () =>
+      invalidating(invalidations, [consentSubject(earlier.grantHash), recordSubject('Grant', earlier.grantHash)], () =>
         adopt(database, earlier),
       ),
     removeEnded: async (limit) => {
@@ -143,7 +147,7 @@ async function beginToken(
   const token = `${PERSONAL_TOKEN_PREFIX}${newSecret()}`;
   const grantHash = secretHash(token);
   const clientId = personalTokenClient(grantHash);
-  const isBegun = await telling(invalidations, [consentSubject(grantHash)], () =>
+  const isBegun = await invalidating(invalidations, [consentSubject(grantHash)], () =>
     database.transaction(async (transaction) => {
       await lock(transaction, `consents of ${accountId}`);
       await requireStanding(transaction, accountId);

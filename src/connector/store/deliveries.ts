@@ -10,7 +10,7 @@ import { endLeases, type LeaseParts, LeasesOfTheDead, leaseDue, ownLeases, type 
 import { type DeliveryRow, droppedCount, dropStale } from './delivery-queue.ts';
 import { nextDueInMs } from './delivery-turns.ts';
 import { ownLeaseClock, sharedLeaseClock } from './lease-clock.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 import type { SubscriptionRow } from './subscriptions.ts';
 
 export interface DeliveryStoreParts extends Omit<LeaseParts, 'leaseClock'> {
@@ -34,13 +34,13 @@ export function createDeliveryStore(store: DeliveryStoreParts): DeliveryStore {
   const { database, readers, clock, leaseClock, processId, invalidations } = parts;
   const dead = new LeasesOfTheDead(parts);
   const settle = (deliveryId: string, settled: Settled): Promise<void> => {
-    const told: Subject[] = [];
-    return telling(invalidations, told, () =>
+    const subjects: Subject[] = [];
+    return invalidating(invalidations, subjects, () =>
       database.transaction(async (transaction) => {
         const delivery = await lockedDelivery(transaction, deliveryId);
         // Its subscription has ended, or the delivery was dropped.
         if (delivery === undefined) return;
-        told.push(['subscriptions', delivery.account_id]);
+        subjects.push(['subscriptions', delivery.account_id]);
         await settleIn(transaction, delivery, settled, parts);
       }),
     );
@@ -68,11 +68,11 @@ export function createDeliveryStore(store: DeliveryStoreParts): DeliveryStore {
     releaseAllBut: (deliveryIds) => endLeases(ownLeases(database, parts).whereNotIn('event_id', [...deliveryIds])),
     releaseOfDead: async () => processId !== undefined && dead.release(clock.monotonic()),
     removeStale: (limit) => {
-      const told: Subject[] = [];
-      return telling(invalidations, told, () =>
+      const subjects: Subject[] = [];
+      return invalidating(invalidations, subjects, () =>
         database.transaction(async (transaction) => {
           const accountIds = await dropStale(transaction, clock.now() - DELIVERY_AGE_MAX_MS, limit);
-          told.push(...accountIds.map((accountId): Subject => ['subscriptions', accountId]));
+          subjects.push(...accountIds.map((accountId): Subject => ['subscriptions', accountId]));
           return accountIds.length;
         }),
       );
@@ -99,7 +99,7 @@ function endUnreadable(
   { database, invalidations }: DeliveryStoreParts,
   { account_id: accountId, subscription_id, callback_sealed }: TakenRow,
 ): Promise<void> {
-  return telling(invalidations, [['subscriptions', accountId]], async () => {
+  return invalidating(invalidations, [['subscriptions', accountId]], async () => {
     // Only if it has not been encrypted again meanwhile.
     await database<SubscriptionRow>('subscriptions').where({ subscription_id, callback_sealed }).delete();
   });

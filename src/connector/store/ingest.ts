@@ -32,7 +32,7 @@ export interface IngestTarget {
   isCareful: boolean;
   given: GivenNumbers;
   /** Collects a further subject to invalidate once the transaction is committed. */
-  tell: Stored['tell'];
+  invalidate: Stored['invalidate'];
   /** Channel → time up to which its lines were removed: replays must not bring them back. */
   borderOf: BorderOf;
 }
@@ -100,9 +100,9 @@ export class Ingest {
   }
 
   async #react(): Promise<void> {
-    const { accountId, network, now, tell } = this.#target;
+    const { accountId, network, now, invalidate } = this.#target;
     const entries = [...this.#entries, ...this.#gaps].sort((a, b) => a.row - b.row);
-    await react({ transaction: this.#database, accountId, network, now, entries, nicks: this.#nicks, tell });
+    await react({ transaction: this.#database, accountId, network, now, entries, nicks: this.#nicks, invalidate });
   }
 
   async #take(

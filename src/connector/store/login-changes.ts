@@ -4,7 +4,7 @@ import type { AccountStore } from '../ports/account-store.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
 import type { Database } from './database.ts';
 import { bindSubject, freeLogin, keyLogins, takeLogin } from './person-logins.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 
 export interface LoginChangesParts {
   database: Database;
@@ -27,7 +27,7 @@ export function loginChanges({
   ): Promise<T> => {
     const changed = accountIds.map(subjectOf);
     const lost = (accountId: string): void => void changed.push(subjectOf(accountId));
-    return telling(invalidations, changed, () => database.transaction((transaction) => change(transaction, lost)));
+    return invalidating(invalidations, changed, () => database.transaction((transaction) => change(transaction, lost)));
   };
   return {
     bindSubject: (accountId, issuer, subject) =>

@@ -27,7 +27,7 @@ interface Wanted {
 
 /** Queues a delivery for each subscription of the account that wants a mention among the entries. @spec connector#events */
 export async function queueMentions(stored: Stored): Promise<void> {
-  const { transaction, accountId, now, tell } = stored;
+  const { transaction, accountId, now, invalidate } = stored;
   const said = stored.entries.filter(isSaid);
   if (said.length === 0) return;
   const subscribers = await subscribersOf(transaction, accountId, now);
@@ -47,8 +47,8 @@ export async function queueMentions(stored: Stored): Promise<void> {
   if (wanted.length === 0) return;
   const deliveries = wanted.map((each) => deliveryOf(each, accountId, now));
   const concerned = [accountId, ...(await enqueue(transaction, deliveries, tooMany))];
-  for (const each of new Set(concerned)) tell(['subscriptions', each]);
-  tell(['deliveries', accountId]);
+  for (const each of new Set(concerned)) invalidate(['subscriptions', each]);
+  invalidate(['deliveries', accountId]);
 }
 
 const isOfBefore = ({ eventAt, timestampSource }: PlacedEntry, since: number): boolean =>

@@ -9,7 +9,7 @@ import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
 import { type MessageRow, type PartRow, settleMessage } from './parts.ts';
 import { findByKey, messageOf } from './sends.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 
 /** Cache size: a send is repeated soon or never, and its text may be long. */
 const KEYED_MAX = 2_000;
@@ -31,11 +31,11 @@ export function createMessageStore({ database, readers, clock, invalidations }: 
   const byKey = new Cache<KeyedMessage, 'entries'>(invalidations, ['entries'], { max: KEYED_MAX, isStrict: true });
   /** Runs a transaction that may change a message's place, under the account's arrival lock. */
   const settling = <T>(messageId: string, work: (transaction: Database) => Promise<T>): Promise<T> => {
-    const told: Subject[] = [];
-    return telling(invalidations, told, () =>
+    const subjects: Subject[] = [];
+    return invalidating(invalidations, subjects, () =>
       database.transaction(async (transaction) => {
         const accountId = await lockArrivals(transaction, messageId);
-        if (accountId !== undefined) told.push(['entries', accountId]);
+        if (accountId !== undefined) subjects.push(['entries', accountId]);
         return work(transaction);
       }),
     );
@@ -116,11 +116,11 @@ async function acceptOnce(
   send: SendToAccept,
   admit: Admit,
 ): Promise<Accepted | Hold> {
-  const told: Subject[] = [['entries', send.accountId]];
-  const outcome = await telling(invalidations, told, async () => {
+  const subjects: Subject[] = [['entries', send.accountId]];
+  const outcome = await invalidating(invalidations, subjects, async () => {
     try {
       return await database.transaction((transaction) =>
-        acceptSend(transaction, send, admit, { now: clock.now(), tell: (subject) => told.push(subject) }),
+        acceptSend(transaction, send, admit, { now: clock.now(), invalidate: (subject) => subjects.push(subject) }),
       );
     } catch (error) {
       if (error instanceof Held) return error.hold;

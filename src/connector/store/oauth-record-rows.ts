@@ -12,7 +12,7 @@ import { consentSubject, recordSubject } from './oauth-subjects.ts';
 import { RecentUses } from './recent-uses.ts';
 import { type NewRecordRow, redeem } from './redemption.ts';
 import { createClientRelease } from './released-clients.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 import { UnheardAnswers } from './unheard-answers.ts';
 
 interface RecordRow extends NewRecordRow {
@@ -84,7 +84,7 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
     return consent === undefined ? undefined : Math.min(ownEnd, consent.lastUsedAt + CONSENT_IDLE_MS);
   };
   const changing = <T>(kind: string, idHash: string, work: () => Promise<T>): Promise<T> =>
-    telling(invalidations, [recordSubject(kind, idHash)], work);
+    invalidating(invalidations, [recordSubject(kind, idHash)], work);
   const rowOf = (kind: string, { idHash, uidHash, grantHash, payload, expiresAt }: OauthRecord): NewRecordRow => ({
     kind,
     id_hash: idHash,
@@ -107,12 +107,12 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
     redeem: async ({ consumed, issued, isAwaited = () => true }) => {
       const rows = issued.map(({ kind, ...given }) => rowOf(kind, given));
       const grantHash = (await stored(consumed.kind, consumed.idHash))?.grantHash ?? null;
-      const told = [recordSubject(consumed.kind, consumed.idHash)];
-      if (grantHash !== null) told.push(consentSubject(grantHash));
-      const tell = (subject: Subject) => void told.push(subject);
+      const subjects = [recordSubject(consumed.kind, consumed.idHash)];
+      if (grantHash !== null) subjects.push(consentSubject(grantHash));
+      const invalidate = (subject: Subject) => void subjects.push(subject);
       const now = clock.now();
-      const redemption = { consumed, rows, now, isAwaited, uses, unheard, tell };
-      const outcome = await telling(invalidations, told, () => redeem(database, redemption));
+      const redemption = { consumed, rows, now, isAwaited, uses, unheard, invalidate };
+      const outcome = await invalidating(invalidations, subjects, () => redeem(database, redemption));
       if (outcome.kind !== 'repeated') return outcome;
       return { kind: 'repeated', payload: seal.open(outcome.sealed, placeOf(SUCCESSOR, consumed.idHash)) };
     },
@@ -127,10 +127,10 @@ export function createOauthRecords({ database, seal, clock, invalidations }: Oau
     removeEnded: async (limit) => {
       const ended = await endedKeys(database, clock.now(), limit);
       if (ended.length === 0) return 0;
-      const told = ended.map(([kind, idHash]) => recordSubject(kind, idHash));
-      await telling(
+      const subjects = ended.map(([kind, idHash]) => recordSubject(kind, idHash));
+      await invalidating(
         invalidations,
-        told,
+        subjects,
         // A client that is kept meanwhile, or a session that was extended, has another term now.
         async () =>
           void (await records()

@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 import { lock, rowsOf } from './dialect.ts';
 import { databaseClock } from './hold/database-clock.ts';
 import { groupsOf } from './rows-at-once.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 
 interface OrderRow {
   row: number | string;
@@ -48,13 +48,13 @@ export function createOrderStore(database: Database, invalidations: Invalidation
       .returning(['*', from.raw(`deadline_at - ${now} AS left_ms`)])) as TakenRow[];
     return rows.sort((one, other) => Number(one.row) - Number(other.row)).map((row) => takenOf(row, ownId));
   };
-  const changing = <T>(accountId: string, work: (tell: (subject: Subject) => void) => Promise<T>): Promise<T> => {
+  const changing = <T>(accountId: string, work: (invalidate: (subject: Subject) => void) => Promise<T>): Promise<T> => {
     const subjects: Subject[] = [['orders', accountId]];
-    return telling(invalidations, subjects, () => work((subject) => void subjects.push(subject)));
+    return invalidating(invalidations, subjects, () => work((subject) => void subjects.push(subject)));
   };
   return {
     add: ({ accountId, kind, argument = null }, takes) =>
-      changing(accountId, (tell) =>
+      changing(accountId, (invalidate) =>
         database.transaction(async (transaction) => {
           // Lock: orders become visible in the order of their rows, so none can come behind a later one.
           await lock(transaction, `orders of ${accountId}`);
@@ -63,14 +63,14 @@ export function createOrderStore(database: Database, invalidations: Invalidation
           const inserted = rowsOf(await transaction.raw(INSERT(now), values as Knex.RawBinding[]));
           if (inserted.length === 0) throw await refusalFor(transaction, accountId);
           const taken = takes ? await take(transaction, accountId) : [];
-          if (taken.some(isOfOthers)) tell(['account', accountId]);
+          if (taken.some(isOfOthers)) invalidate(['account', accountId]);
           return { orderId, leftMs: ORDER_DEADLINE_MS, taken };
         }),
       ),
     waiting: () => toTake().distinct('account_id').pluck('account_id'),
     take: async (accountId) => {
       const taken = await take(database, accountId);
-      if (taken.some(isOfOthers)) invalidations.tell('account', accountId);
+      if (taken.some(isOfOthers)) invalidations.invalidate('account', accountId);
       return taken;
     },
     release: async (accountId, known) => {
@@ -96,7 +96,7 @@ export function createOrderStore(database: Database, invalidations: Invalidation
         // What this process has read before an outcome is outdated: its caller asks next.
         const decided = new Set(rows.flatMap(({ outcome, account_id: id }) => (outcome === null ? [] : [id])));
         for (const accountId of decided)
-          for (const topic of ['account', 'presence'] as const) invalidations.tell(topic, accountId);
+          for (const topic of ['account', 'presence'] as const) invalidations.invalidate(topic, accountId);
       }
       return states;
     },

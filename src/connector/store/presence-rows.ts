@@ -5,7 +5,7 @@ import type { PresenceStore, SendingState } from '../ports/presence-store.ts';
 import { Cache } from './cache.ts';
 import type { Database } from './database.ts';
 import { thisProcess } from './holder.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 import { accountsIn } from './slots-of-accounts.ts';
 
 interface PresenceRow {
@@ -55,7 +55,7 @@ export function createPresenceStore(
   // Each call for account information reads it; the absence of a session is cached, too.
   const cache = new Cache<{ status: PresenceStatus | undefined }, 'presence'>(invalidations, ['presence']);
   const changing = (accountId: string, work: () => Promise<void>): Promise<void> =>
-    telling(invalidations, [['presence', accountId]], work);
+    invalidating(invalidations, [['presence', accountId]], work);
   return {
     write: (accountId, status, sending) =>
       changing(accountId, async () => {
@@ -81,7 +81,7 @@ export function createPresenceStore(
       };
       const accountIds: string[] = await ending().pluck('account_id');
       const ended = accountIds.map((accountId): Subject => ['presence', accountId]);
-      await telling(invalidations, ended, async () => {
+      await invalidating(invalidations, ended, async () => {
         await ending().delete();
       });
     },

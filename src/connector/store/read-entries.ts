@@ -43,8 +43,8 @@ export async function readEntries(
   query: Knex.QueryBuilder,
   order: Order,
 ): Promise<NumberedEntry[]> {
-  const told: { entries: string } = await selectEntries(database, query, order).first();
-  return entriesIn(told.entries);
+  const found: { entries: string } = await selectEntries(database, query, order).first();
+  return entriesIn(found.entries);
 }
 
 /** Selects the same as one row, so that other values can be selected beside the text. */

@@ -27,7 +27,7 @@ export interface RedemptionRows {
   /** Answers that may be repeated, because no client got them. */
   unheard: UnheardAnswers;
   /** Collects further subjects to invalidate once the change is stored. */
-  tell(subject: Subject): void;
+  invalidate(subject: Subject): void;
 }
 
 /** Like `RedemptionOutcome`, with a sealed payload. */
@@ -59,7 +59,7 @@ export async function redeem(database: Database, redemption: RedemptionRows): Pr
 }
 
 function use(database: Database, redemption: RedemptionRows): Promise<StoredOutcome> {
-  const { consumed, rows, now, tell } = redemption;
+  const { consumed, rows, now, invalidate } = redemption;
   return database.transaction(async (transaction) => {
     const records = () => transaction<Row>('oauth_records');
     const used = () => records().where({ kind: consumed.kind, id_hash: consumed.idHash });
@@ -77,7 +77,7 @@ function use(database: Database, redemption: RedemptionRows): Promise<StoredOutc
     if (await isStored(transaction, rows)) return STORED;
     const sealed = await unusedSuccessor(transaction, redemption);
     if (sealed !== undefined) return { kind: 'repeated', sealed };
-    for (const subject of await endFamilies(transaction, [grantHash])) tell(subject);
+    for (const subject of await endFamilies(transaction, [grantHash])) invalidate(subject);
     return REFUSED;
   });
 }

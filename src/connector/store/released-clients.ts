@@ -4,7 +4,7 @@ import type { Invalidations } from '../ports/invalidations.ts';
 import type { Seal } from '../ports/seal.ts';
 import type { Database } from './database.ts';
 import { recordSubject } from './oauth-subjects.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 
 const KIND = 'Client';
 const SECOND_MS = 1_000;
@@ -62,7 +62,7 @@ function release(
   clientId: string,
   idHash: string,
 ): Promise<boolean> {
-  return telling(invalidations, [recordSubject(KIND, idHash)], () =>
+  return invalidating(invalidations, [recordSubject(KIND, idHash)], () =>
     database.transaction(async (transaction) => {
       const kept = () => transaction('oauth_records').where({ kind: KIND, id_hash: idHash }).whereNull('expires_at');
       if ((await kept().forUpdate().first('id_hash')) === undefined) return false;

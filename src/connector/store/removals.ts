@@ -8,7 +8,7 @@ import { lock } from './dialect.ts';
 import { consentSubject } from './oauth-subjects.ts';
 import { entriesOf } from './owed-deletions.ts';
 import { NO_LOGIN } from './person-logins.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 
 export interface RemovalStoreParts {
   database: Database;
@@ -36,8 +36,8 @@ export function createRemovalStore({ database, clock, invalidations }: RemovalSt
   const closed = () => database('accounts').whereNotNull('removed_at');
   return {
     close: (accountId) => {
-      const told = subjectsOf(accountId);
-      return telling(invalidations, told, () =>
+      const subjects = subjectsOf(accountId);
+      return invalidating(invalidations, subjects, () =>
         database.transaction(async (transaction) => {
           await lock(transaction, 'accounts');
           const found = await transaction('accounts')
@@ -45,18 +45,18 @@ export function createRemovalStore({ database, clock, invalidations }: RemovalSt
             .whereNull('removed_at')
             // A nick never contains a blank.
             .update({ ...NAMELESS, nick_key: `removed ${accountId}`, removed_at: clock.now() });
-          if (found > 0) told.push(...(await endAccess(transaction, accountId)));
+          if (found > 0) subjects.push(...(await endAccess(transaction, accountId)));
           return found > 0;
         }),
       );
     },
     closeClient: (accountId, clientId) => {
-      const told: Subject[] = [['subscriptions', accountId]];
-      return telling(invalidations, told, () =>
+      const subjects: Subject[] = [['subscriptions', accountId]];
+      return invalidating(invalidations, subjects, () =>
         database.transaction(async (transaction) => {
           const { sessions, changed } = await endClients(transaction, { account_id: accountId, client_id: clientId });
           await forgetSends(transaction, sessions);
-          told.push(...changed);
+          subjects.push(...changed);
         }),
       );
     },
@@ -75,11 +75,11 @@ export function createRemovalStore({ database, clock, invalidations }: RemovalSt
       );
     },
     finish: (accountId) => {
-      const told = subjectsOf(accountId);
-      return telling(invalidations, told, () =>
+      const subjects = subjectsOf(accountId);
+      return invalidating(invalidations, subjects, () =>
         database.transaction(async (transaction) => {
           // Repeated: a sign-in or a consent may have been under way when the account was closed.
-          told.push(...(await endAccess(transaction, accountId)));
+          subjects.push(...(await endAccess(transaction, accountId)));
           await transaction('accounts').where('account_id', accountId).whereNotNull('removed_at').delete();
         }),
       );

@@ -10,7 +10,7 @@ import { arrivalLock, lock } from './dialect.ts';
 import { forgetStored } from './forget-stored.ts';
 import { noteDeleted, owedDeletions } from './owed-deletions.ts';
 import { moveBorders, type Removed } from './retention-borders.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 import { pruneBlocks } from './text-index.ts';
 
 interface Doomed extends Removed {
@@ -49,14 +49,14 @@ export interface RetentionStoreParts {
 
 export function createRetentionStore({ database, readers, clock, invalidations }: RetentionStoreParts): RetentionStore {
   const pruning = (accountId: string, bounds: Bounds): Promise<number> =>
-    telling(invalidations, [['entries', accountId]], () => prune(database, accountId, bounds));
+    invalidating(invalidations, [['entries', accountId]], () => prune(database, accountId, bounds));
   /** Removes deleted entries of an account that stays. */
   const removeForgotten = async (accountId: string, row: number, limit: number): Promise<number> => {
     const upTo = { row, writtenBefore: clock.now() - OUTSTANDING_MAX_MS };
     const count = await pruning(accountId, { order: CHANNEL_BY_CHANNEL, upTo, limit });
     if (count === 0) {
       // Sends that were on their way become readable again.
-      await telling(invalidations, readingOf(accountId), () => noteDeleted(database, accountId, row));
+      await invalidating(invalidations, readingOf(accountId), () => noteDeleted(database, accountId, row));
     }
     return count;
   };
@@ -64,14 +64,14 @@ export function createRetentionStore({ database, readers, clock, invalidations }
   const removeAll = async (accountId: string, limit: number): Promise<number> => {
     const count = await pruning(accountId, { order: CHANNEL_BY_CHANNEL, limit });
     // The account itself can be deleted now.
-    if (count === 0) invalidations.tell('owed', accountId);
+    if (count === 0) invalidations.invalidate('owed', accountId);
     return count;
   };
   return {
     pruneOlder: (accountId, before, limit) => pruning(accountId, { order: OLDEST_FIRST, before, limit }),
     pruneOldest: (accountId, limit) => pruning(accountId, { order: OLDEST_FIRST, limit }),
     forgetStored: (accountId) =>
-      telling(invalidations, [...readingOf(accountId), ['subscriptions', accountId], ['owed', accountId]], () =>
+      invalidating(invalidations, [...readingOf(accountId), ['subscriptions', accountId], ['owed', accountId]], () =>
         forgetStored(database, accountId, clock.now()),
       ),
     owed: () => owedDeletions(readers),

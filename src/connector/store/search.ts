@@ -186,13 +186,13 @@ function candidates(
   { upTo, count }: { upTo: number | undefined; count: number },
 ): Knex.QueryBuilder {
   const oneOf = channels.map((channel) => channelGram(accountId, channel));
-  const told = textGramsOf(database).blocks(database, { oneOf, allOf: phraseGrams(phrase), upTo });
+  const candidates = textGramsOf(database).blocks(database, { oneOf, allOf: phraseGrams(phrase), upTo });
   const query = database
-    .from(told.as('told'))
-    .joinRaw(lookUpEach(database, 'text_blocks', 'text_blocks', '*', 'text_blocks.block = told.block'))
+    .from(candidates.as('candidates'))
+    .joinRaw(lookUpEach(database, 'text_blocks', 'text_blocks', '*', 'text_blocks.block = candidates.block'))
     .where('account_id', accountId)
     .whereIn('channel', [...channels])
-    .orderBy('told.block', 'desc')
+    .orderBy('candidates.block', 'desc')
     .limit(count)
     .select('text_blocks.*');
   if (forgottenTo > 0) query.where('text_blocks.last_row', '>', forgottenTo);

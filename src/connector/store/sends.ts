@@ -64,7 +64,7 @@ export async function insertLines(
   database: Database,
   message: NewMessage,
   { messageId, entryId }: NewIds,
-  { now, tell }: Pick<Stored, 'now' | 'tell'>,
+  { now, invalidate }: Pick<Stored, 'now' | 'invalidate'>,
 ): Promise<OutgoingMessage> {
   const { accountId, network, channel, clientId } = message;
   const inserted: PlacedRow[] = await database('entries')
@@ -97,7 +97,7 @@ export async function insertLines(
     })),
   );
   await countSent(database, { accountId, channel }, { clientId, sessionId: message.sessionId ?? null });
-  await react({ transaction: database, accountId, network, now, entries: inserted.map(placedEntryOf), tell });
+  await react({ transaction: database, accountId, network, now, entries: inserted.map(placedEntryOf), invalidate });
   return { messageId, entryId, channel, status: 'pending', reason: null };
 }
 

@@ -24,7 +24,7 @@ export function createInvalidations(freshness: Freshness = ALWAYS_ALONE): Shared
     for (const forget of listeners.get(topic) ?? []) forget(key);
   };
   return {
-    tell: (topic, key) => {
+    invalidate: (topic, key) => {
       heard(topic, key);
       publish?.([topic, key]);
     },
@@ -46,21 +46,21 @@ export function createInvalidations(freshness: Freshness = ALWAYS_ALONE): Shared
  * Makes a change and invalidates its subjects when it is stored. Never call it within a transaction.
  * @param subjects what changes; `work` may add to them
  */
-export async function telling<T>(
+export async function invalidating<T>(
   invalidations: Invalidations,
   subjects: readonly Subject[],
   work: () => Promise<T>,
 ): Promise<T> {
-  const tell = (): void => {
-    for (const [topic, key] of subjects) invalidations.tell(topic, key);
+  const invalidate = (): void => {
+    for (const [topic, key] of subjects) invalidations.invalidate(topic, key);
   };
   try {
     return await work();
   } catch (error) {
     // The database may have made the change without an answer, or may still make it.
-    setTimeout(tell, DOUBT_MS).unref();
+    setTimeout(invalidate, DOUBT_MS).unref();
     throw error;
   } finally {
-    tell();
+    invalidate();
   }
 }

@@ -23,7 +23,7 @@ export interface Stored {
    */
   nicks?: ReadonlyMap<string, NickInUse>;
   /** Collects a further subject to invalidate once the transaction is committed. */
-  tell(subject: Subject): void;
+  invalidate(subject: Subject): void;
 }
 
 /**

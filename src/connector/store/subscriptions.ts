@@ -20,7 +20,7 @@ import { openCallback, sealCallback } from './callback-seal.ts';
 import type { Database } from './database.ts';
 import { type DroppedCounts, droppedOf, forgetDropped } from './delivery-queue.ts';
 import { lock } from './dialect.ts';
-import { telling } from './shared-invalidations.ts';
+import { invalidating } from './shared-invalidations.ts';
 
 export interface SubscriptionRow {
   subscription_id: string;
@@ -65,7 +65,7 @@ export function createSubscriptionStore(parts: SubscriptionStoreParts): Subscrip
     'account',
   ]);
   const changing = <T>(accountId: string, work: (transaction: Database) => Promise<T>): Promise<T> =>
-    telling(invalidations, [['subscriptions', accountId]], () => database.transaction(work));
+    invalidating(invalidations, [['subscriptions', accountId]], () => database.transaction(work));
   return {
     ofAccount: async (accountId) => {
       const from = { subscriptions: accountId, account: accountId };
@@ -97,18 +97,18 @@ export function createSubscriptionStore(parts: SubscriptionStoreParts): Subscrip
         ]);
       const accountIds: string[] = await ofTokens().distinct('account_id').pluck('account_id');
       if (accountIds.length === 0) return;
-      const told = accountIds.map((accountId): Subject => ['subscriptions', accountId]);
-      await telling(invalidations, told, () => ofTokens().whereIn('account_id', accountIds).delete());
+      const subjects = accountIds.map((accountId): Subject => ['subscriptions', accountId]);
+      await invalidating(invalidations, subjects, () => ofTokens().whereIn('account_id', accountIds).delete());
     },
     removeEnded: async (limit) => {
       const longExpired = () =>
         database<SubscriptionRow>('subscriptions').where('expires_at', '<=', clock.now() - RENEWAL_MAX_MS);
       const ended = await longExpired().limit(limit).select('subscription_id', 'account_id');
       const ids = ended.map(({ subscription_id: id }) => id);
-      const told = ended.map(({ account_id: accountId }): Subject => ['subscriptions', accountId]);
+      const subjects = ended.map(({ account_id: accountId }): Subject => ['subscriptions', accountId]);
       // A subscription that is renewed meanwhile stays.
       if (ids.length > 0) {
-        await telling(invalidations, told, () => longExpired().whereIn('subscription_id', ids).delete());
+        await invalidating(invalidations, subjects, () => longExpired().whereIn('subscription_id', ids).delete());
       }
       await forgetDropped(database);
       return ids.length;
@@ -121,15 +121,15 @@ export function createSubscriptionStore(parts: SubscriptionStoreParts): Subscrip
  * consents. Returns the subjects to invalidate.
  */
 export async function endUnread(transaction: Database, clients: readonly Caller[]): Promise<Subject[]> {
-  const told: Subject[] = [];
+  const subjects: Subject[] = [];
   for (const { accountId, clientId } of clients) {
     const client = { account_id: accountId, client_id: clientId };
     const scopes: string[] = await transaction('consents').where(client).pluck('scopes');
     if (scopes.some(allowsReading)) continue;
     const count = await transaction('subscriptions').where(client).delete();
-    if (count > 0) told.push(['subscriptions', accountId]);
+    if (count > 0) subjects.push(['subscriptions', accountId]);
   }
-  return told;
+  return subjects;
 }
 
 const allowsReading = (scopes: string): boolean => scopes.split(' ').includes(READING);

@@ -69,11 +69,11 @@ async function pair() {
 test('what one process changes the other one hears, once; nothing of its own comes back, and nothing that changes with each line is sent', async () => {
   const { here, there } = await pair();
 
-  here.invalidations.tell('account', 'ada');
-  here.invalidations.tell('entries', 'ada');
-  there.invalidations.tell('oauth', 'bob');
+  here.invalidations.invalidate('account', 'ada');
+  here.invalidations.invalidate('entries', 'ada');
+  there.invalidations.invalidate('oauth', 'bob');
   await waitFor('both hear of it', () => there.heard.includes('account ada') && here.heard.includes('oauth bob'));
-  here.invalidations.tell('account', 'later');
+  here.invalidations.invalidate('account', 'later');
   await waitFor('it is heard', () => there.heard.includes('account later'));
 
   expect(there.heard.toSorted()).toEqual(['account ada', 'account later', 'oauth bob']);
@@ -84,13 +84,13 @@ test('a burst of changes takes few statements, and of more than a thousand chang
   const { here, there } = await pair();
 
   for (let round = 0; round < 3; round += 1) {
-    for (let n = 0; n < 900; n += 1) here.invalidations.tell('account', `acc_${n}`);
+    for (let n = 0; n < 900; n += 1) here.invalidations.invalidate('account', `acc_${n}`);
   }
   await waitFor('all are heard', () => there.heard.includes('account acc_899'));
   expect(there.heard).toHaveLength(900);
   expect(there.heard).not.toContain('account *');
 
-  for (let n = 0; n < 1_001; n += 1) here.invalidations.tell('account', `acc_${n}`);
+  for (let n = 0; n < 1_001; n += 1) here.invalidations.invalidate('account', `acc_${n}`);
   await waitFor('everything is forgotten', () => there.heard.includes('entries *'));
   expect(there.heard.slice(900).toSorted()).toEqual(['account *', 'entries *', 'oauth *']);
 });
@@ -109,14 +109,14 @@ test('a process without others opens no connection and sends nothing', async () 
   };
 
   alone.notices.follow(false);
-  alone.invalidations.tell('account', 'ada');
+  alone.invalidations.invalidate('account', 'ada');
   expect(await sessions()).toBe(0);
   await alone.isUp();
-  alone.invalidations.tell('account', 'bob');
+  alone.invalidations.invalidate('account', 'bob');
   await waitFor('the other one hears of it', () => other.heard.length > 0);
   alone.notices.follow(false);
   await waitFor('the connection is closed', async () => (await sessions()) === 0);
-  alone.invalidations.tell('account', 'carol');
+  alone.invalidations.invalidate('account', 'carol');
 
   expect(other.heard).toEqual(['account bob']);
 });
@@ -129,7 +129,7 @@ test('what another program sends on the channel changes nothing', async () => {
   for (const payload of ['', 'hello', '[]', '["prc_x", [["account"]]]', '["prc_here", "beat"]', '["prc_x", "beat"]']) {
     await stranger.raw('SELECT pg_notify(?, ?)', ['homeport_connector', payload]);
   }
-  here.invalidations.tell('account', 'ada');
+  here.invalidations.invalidate('account', 'ada');
   await waitFor('it is heard', () => there.heard.length > 0);
 
   expect(there.heard).toEqual(['account ada']);
@@ -158,7 +158,7 @@ test.each(['passes nothing any more', 'ends'])(
 
     expect(performance.now() - before).toBeLessThan(30_000);
     await waitFor('notices are heard again', async () => {
-      other.invalidations.tell('account', 'ada');
+      other.invalidations.invalidate('account', 'ada');
       await delay(100);
       return cut.heard.includes('account ada');
     });

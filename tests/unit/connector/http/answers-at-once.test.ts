@@ -165,7 +165,7 @@ test('tools and REST are refused together, each in its own language, and another
     await door.agent('bob'),
   ];
   const held = Array.from({ length: AT_ONCE }, () => ada.ask('go_online'));
-  await until(() => door.presences.of(ada.accountId).depth.asks, AT_ONCE);
+  await until(() => door.presences.of(ada.accountId).depth.calls, AT_ONCE);
 
   const [tool, route] = [await another.ask('see_account_information'), await another.get('/v1/status')];
 

@@ -71,7 +71,7 @@ const waitAfter = (attempts: number): Promise<number> =>
 function pass(ms: number): void {
   const { clock, invalidations } = door.open;
   clock.set(clock.now() + ms);
-  invalidations.tell('deliveries', agent.accountId);
+  invalidations.invalidate('deliveries', agent.accountId);
 }
 
 const hasEnded = () =>

@@ -311,7 +311,7 @@ test('going offline again ends a session that stands although the database has i
   const presence = presenceOf({ attach: async () => session }, { ...open.store, accounts: { ...accounts, setOnline } });
   await presence.goOnline();
   await expect(presence.goOffline()).rejects.toThrow('the connection was lost');
-  await waitFor('the account is idle', () => presence.depth.asks + presence.depth.tells === 0);
+  await waitFor('the account is idle', () => presence.depth.calls + presence.depth.events === 0);
   // The database does now what is not awaited any more.
   await accounts.setOnline(accountId, null);
   isToFail = false;

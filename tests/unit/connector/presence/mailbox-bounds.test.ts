@@ -33,13 +33,13 @@ const line = (text: string): ObservedLine => ({ line: capturedLine(text, 0), own
 test('a stream of calls does not hold up enqueued tasks: the two take turns', async () => {
   const done: string[] = [];
   const ask = (): void => {
-    void mailbox.ask(async () => {
+    void mailbox.call(async () => {
       done.push('asked');
       if (done.length < 4 * TURNS) ask();
     });
   };
   ask();
-  for (let turn = 0; turn < TURNS; turn += 1) mailbox.tell(async () => void done.push('told'));
+  for (let turn = 0; turn < TURNS; turn += 1) mailbox.enqueue(async () => void done.push('told'));
 
   await time.pass(time.until('all is done', () => done.length >= 4 * TURNS));
 
@@ -49,13 +49,13 @@ test('a stream of calls does not hold up enqueued tasks: the two take turns', as
 test('a stream of enqueued tasks does not hold up calls: the two take turns', async () => {
   const done: string[] = [];
   const tell = (): void => {
-    mailbox.tell(async () => {
+    mailbox.enqueue(async () => {
       done.push('told');
       if (done.length < 4 * TURNS) tell();
     });
   };
   tell();
-  for (let turn = 0; turn < TURNS; turn += 1) void mailbox.ask(async () => void done.push('asked'));
+  for (let turn = 0; turn < TURNS; turn += 1) void mailbox.call(async () => void done.push('asked'));
 
   await time.pass(time.until('all is done', () => done.length >= 4 * TURNS));
 
@@ -64,13 +64,13 @@ test('a stream of enqueued tasks does not hold up calls: the two take turns', as
 
 test('a source that was paused is resumed once as few lines wait as were agreed, and not before', async () => {
   const heard: { what: string; waiting: number }[] = [];
-  const note = (what: string) => () => void heard.push({ what, waiting: mailbox.depth.tells });
+  const note = (what: string) => () => void heard.push({ what, waiting: mailbox.depth.events });
   mailbox.flow = { pause: note('pause'), resume: note('resume') };
   const batches: number[] = [];
   const sink = { takeLive: async (lines: readonly ObservedLine[]) => void batches.push(lines.length) };
 
-  for (let n = 0; n < PAUSE_AT + BATCH_MAX; n += 1) mailbox.tellLine(line(`line ${n}`), sink);
-  await time.pass(time.until('all is stored', () => mailbox.depth.tells === 0));
+  for (let n = 0; n < PAUSE_AT + BATCH_MAX; n += 1) mailbox.enqueueLine(line(`line ${n}`), sink);
+  await time.pass(time.until('all is stored', () => mailbox.depth.events === 0));
 
   expect(batches).toEqual([BATCH_MAX, BATCH_MAX, BATCH_MAX, BATCH_MAX, BATCH_MAX]);
   expect(heard).toEqual([
@@ -87,7 +87,7 @@ test('a session that begins while too much waits is paused like the one before',
   });
   const sink = { takeLive: () => new Promise<void>(() => undefined) };
   mailbox.flow = flowOf('the first');
-  for (let n = 0; n < PAUSE_AT; n += 1) mailbox.tellLine(line(`line ${n}`), sink);
+  for (let n = 0; n < PAUSE_AT; n += 1) mailbox.enqueueLine(line(`line ${n}`), sink);
 
   mailbox.flow = undefined;
   mailbox.flow = flowOf('the second');
@@ -97,12 +97,12 @@ test('a session that begins while too much waits is paused like the one before',
 
 test('a task that keeps failing is tried later and later, at least every five seconds, and logged once', async () => {
   const triedAt: number[] = [];
-  mailbox.tell(async () => {
+  mailbox.enqueue(async () => {
     triedAt.push(time.now());
     if (triedAt.length <= FAILURES) throw new Error('no database');
   });
 
-  await time.pass(time.until('it succeeds', () => mailbox.depth.tells === 0));
+  await time.pass(time.until('it succeeds', () => mailbox.depth.events === 0));
 
   const waits = triedAt.slice(1).map((at, index) => at - (triedAt[index] ?? 0));
   expect(waits).toHaveLength(FAILURES);

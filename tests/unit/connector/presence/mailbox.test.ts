@@ -9,7 +9,7 @@ import { capturedLine } from '../../../harness/open-store.ts';
 
 const PATIENCE_MS = 10_000;
 /** The bounds of one mailbox. */
-const [ASKS_MAX, BATCH_MAX, PAUSE_AT] = [1_000, 500, 2_000];
+const [CALLS_MAX, BATCH_MAX, PAUSE_AT] = [1_000, 500, 2_000];
 
 let opened: Mailbox[] = [];
 
@@ -41,13 +41,13 @@ test('one thing at a time is done, in the order in which it was asked', async ()
   const events: string[] = [];
   const first = Promise.withResolvers<void>();
 
-  const a = mailbox.ask(async () => {
+  const a = mailbox.call(async () => {
     events.push('a begins');
     await first.promise;
     events.push('a ends');
   });
-  mailbox.tell(async () => void events.push('told'));
-  const b = mailbox.ask(async () => {
+  mailbox.enqueue(async () => void events.push('told'));
+  const b = mailbox.call(async () => {
     events.push('b');
     return 'result';
   });
@@ -61,33 +61,33 @@ test('one thing at a time is done, in the order in which it was asked', async ()
 test('the failure of a call is its caller’s, and the next call runs', async () => {
   const mailbox = openMailbox();
 
-  const failed = mailbox.ask(() => Promise.reject(new Error('no')));
-  const thrown = mailbox.ask(() => {
+  const failed = mailbox.call(() => Promise.reject(new Error('no')));
+  const thrown = mailbox.call(() => {
     throw new Error('not even a promise');
   });
-  const next = mailbox.ask(async () => 'yes');
+  const next = mailbox.call(async () => 'yes');
 
   await expect(failed).rejects.toThrow('no');
   await expect(thrown).rejects.toThrow('not even a promise');
   await expect(next).resolves.toBe('yes');
-  expect(mailbox.depth).toEqual({ asks: 0, tells: 0 });
+  expect(mailbox.depth).toEqual({ calls: 0, events: 0 });
 });
 
 test('a call beyond the bound is refused with when to come back', async () => {
   const mailbox = openMailbox();
   const blocked = Promise.withResolvers<void>();
-  const running = mailbox.ask(() => blocked.promise);
-  await waitFor('the first is under way', () => mailbox.depth.asks === 1);
+  const running = mailbox.call(() => blocked.promise);
+  await waitFor('the first is under way', () => mailbox.depth.calls === 1);
   await Promise.resolve();
-  const waiting = Array.from({ length: ASKS_MAX }, () => mailbox.ask(async () => undefined));
+  const waiting = Array.from({ length: CALLS_MAX }, () => mailbox.call(async () => undefined));
 
-  const refused = await mailbox.ask(async () => undefined).catch((error: unknown) => error);
+  const refused = await mailbox.call(async () => undefined).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(RetryLater);
   expect(refused).toMatchObject({ code: 'account_busy', message: expect.stringContaining('try again in 5 s') });
 
   blocked.resolve();
   await Promise.all([running, ...waiting]);
-  await expect(mailbox.ask(async () => 'free again')).resolves.toBe('free again');
+  await expect(mailbox.call(async () => 'free again')).resolves.toBe('free again');
 });
 
 test('lines are handed over many at once, in order, and never with those of another sink', async () => {
@@ -95,10 +95,10 @@ test('lines are handed over many at once, in order, and never with those of anot
   const [one, other] = [recordingSink(), recordingSink()];
   const texts = Array.from({ length: BATCH_MAX + 1 }, (_, n) => `line ${n}`);
 
-  for (const text of texts) mailbox.tellLine(line(text), one);
-  mailbox.tellLine(line('of another session'), other);
-  mailbox.tellLine(line('late'), one);
-  await waitFor('all is stored', () => mailbox.depth.tells === 0);
+  for (const text of texts) mailbox.enqueueLine(line(text), one);
+  mailbox.enqueueLine(line('of another session'), other);
+  mailbox.enqueueLine(line('late'), one);
+  await waitFor('all is stored', () => mailbox.depth.events === 0);
 
   expect(one.batches).toEqual([texts.slice(0, BATCH_MAX), texts.slice(BATCH_MAX), ['late']]);
   expect(other.batches).toEqual([['of another session']]);
@@ -107,11 +107,11 @@ test('lines are handed over many at once, in order, and never with those of anot
 test('a call waits for one batch of lines and not for all', async () => {
   const mailbox = openMailbox();
   const sink = recordingSink();
-  for (let n = 0; n < 3 * BATCH_MAX; n += 1) mailbox.tellLine(line(`line ${n}`), sink);
-  await mailbox.ask(async () => undefined);
+  for (let n = 0; n < 3 * BATCH_MAX; n += 1) mailbox.enqueueLine(line(`line ${n}`), sink);
+  await mailbox.call(async () => undefined);
 
   const before = sink.batches.length;
-  await mailbox.ask(async () => undefined);
+  await mailbox.call(async () => undefined);
 
   expect(sink.batches.length - before).toBe(1);
 });
@@ -121,14 +121,14 @@ test('an enqueued task is repeated until it succeeds; calls are answered meanwhi
   const mailbox = openMailbox(written);
   const done: string[] = [];
   let failures = 2;
-  mailbox.tell(async () => {
+  mailbox.enqueue(async () => {
     if (failures-- > 0) throw new Error('no database');
     done.push('first');
   });
-  mailbox.tell(async () => void done.push('second'));
+  mailbox.enqueue(async () => void done.push('second'));
   await waitFor('it failed', () => failures === 1);
 
-  await expect(mailbox.ask(async () => 'answered')).resolves.toBe('answered');
+  await expect(mailbox.call(async () => 'answered')).resolves.toBe('answered');
   expect(done).toEqual([]);
   await waitFor('both are done', () => done.length === 2, { timeoutMs: PATIENCE_MS });
 
@@ -140,11 +140,11 @@ test('a task of a session that has ended is not repeated or logged', async () =>
   const written: string[] = [];
   const mailbox = openMailbox(written);
   let times = 0;
-  mailbox.tell(async () => {
+  mailbox.enqueue(async () => {
     times += 1;
     throw new SessionEnded();
   });
-  await waitFor('the next is done', () => mailbox.depth.tells === 0);
+  await waitFor('the next is done', () => mailbox.depth.events === 0);
 
   expect([times, written]).toEqual([1, []]);
 });
@@ -156,10 +156,10 @@ test('the source is paused while too much waits, and resumed once most of it is 
   const blocked = Promise.withResolvers<void>();
   const sink = { takeLive: () => blocked.promise };
 
-  for (let n = 0; n < PAUSE_AT; n += 1) mailbox.tellLine(line(`line ${n}`), sink);
+  for (let n = 0; n < PAUSE_AT; n += 1) mailbox.enqueueLine(line(`line ${n}`), sink);
   expect(heard).toEqual(['pause']);
   blocked.resolve();
-  await waitFor('all is stored', () => mailbox.depth.tells === 0);
+  await waitFor('all is stored', () => mailbox.depth.events === 0);
 
   expect(heard).toEqual(['pause', 'resume']);
 });
@@ -168,31 +168,31 @@ test('a closed mailbox waits for the running task, refuses waiting calls, and dr
   const mailbox = openMailbox();
   const done: string[] = [];
   const blocked = Promise.withResolvers<void>();
-  const running = mailbox.ask(async () => {
+  const running = mailbox.call(async () => {
     await blocked.promise;
     done.push('asked');
   });
   await Promise.resolve();
   await Promise.resolve();
-  const waiting = mailbox.ask(async () => void done.push('too late')).catch((error: unknown) => error);
-  mailbox.tell(async () => void done.push('told'));
+  const waiting = mailbox.call(async () => void done.push('too late')).catch((error: unknown) => error);
+  mailbox.enqueue(async () => void done.push('told'));
 
   const closed = mailbox.close(PATIENCE_MS);
   expect(await waiting).toMatchObject({ code: 'account_busy' });
   blocked.resolve();
   expect(await closed).toBe(true);
   await running;
-  mailbox.tell(async () => void done.push('told after the end'));
+  mailbox.enqueue(async () => void done.push('told after the end'));
 
   expect(done).toEqual(['asked']);
-  await expect(mailbox.ask(async () => undefined)).rejects.toMatchObject({ code: 'account_busy' });
+  await expect(mailbox.call(async () => undefined)).rejects.toMatchObject({ code: 'account_busy' });
 });
 
 test('the end does not wait for something that hangs, or for something that is to be tried again', async () => {
   const [hanging, failing] = [openMailbox(), openMailbox()];
-  void hanging.ask(() => new Promise<void>(() => undefined));
+  void hanging.call(() => new Promise<void>(() => undefined));
   let isTried = false;
-  failing.tell(async () => {
+  failing.enqueue(async () => {
     isTried = true;
     throw new Error('no database');
   });
@@ -201,5 +201,5 @@ test('the end does not wait for something that hangs, or for something that is t
   expect(await hanging.close(50)).toBe(false);
   expect(await failing.close(PATIENCE_MS)).toBe(true);
 
-  expect(failing.depth).toEqual({ asks: 0, tells: 0 });
+  expect(failing.depth).toEqual({ calls: 0, events: 0 });
 });

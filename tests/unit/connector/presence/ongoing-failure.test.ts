@@ -131,7 +131,7 @@ test('a bouncer that refuses to connect the network for hours is a few lines in 
 test('a database that fails for hours is a few lines in the log', async () => {
   const mailbox = new Mailbox({ accountId: 'acc_1', log });
 
-  mailbox.tell(() => Promise.reject(new Error('no database')));
+  mailbox.enqueue(() => Promise.reject(new Error('no database')));
   await time.pass(time.sleep(LONG_MS));
   await mailbox.close(0);
 

@@ -46,7 +46,7 @@ const order = (changes: Partial<SendOrder> = {}): SendOrder => ({
 });
 
 const idle = (presence: AccountPresence): Promise<unknown> =>
-  waitFor('the account is idle', () => presence.depth.asks + presence.depth.tells === 0);
+  waitFor('the account is idle', () => presence.depth.calls + presence.depth.events === 0);
 
 /** The account online, before a bouncer that writes what it is given. */
 async function online({

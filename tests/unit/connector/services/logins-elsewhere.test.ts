@@ -100,7 +100,7 @@ function elsewhere(holder: () => Holder): ServiceContext & { given<T>(work: Prom
       await waitFor('it has an outcome', async () => {
         // That of a killed one never ends.
         void holder().presences.takeOrders();
-        invalidations.tell('orders', accountId);
+        invalidations.invalidate('orders', accountId);
         return isOver;
       });
       return work;

@@ -104,7 +104,7 @@ async function answered<T>(holder: Holder, asked: Promise<T>): Promise<T> {
   await waitFor('the order has an outcome', async () => {
     await holder.presences.takeOrders();
     asker.outcomesMayBeStored();
-    open.invalidations.tell('orders', accountId);
+    open.invalidations.invalidate('orders', accountId);
     return isOver;
   });
   return asked;
@@ -203,7 +203,7 @@ test('a change is reported as not followed yet when the holder takes longer than
   const followed = presence.channelsChanged(accountId);
   await waitFor('it is reported', async () => (await rows()).some(({ kind }) => kind === 'follow_channels'));
   open.clock.set(open.clock.now() + 3_000);
-  open.invalidations.tell('orders', accountId);
+  open.invalidations.invalidate('orders', accountId);
   expect(await followed).toBe(false);
   await holder.presences.takeOrders();
 

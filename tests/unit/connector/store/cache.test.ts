@@ -13,7 +13,7 @@ function open(bounds?: CacheBounds) {
   const cache = new Cache<Value, 'account'>(invalidations, ['account'], bounds);
   return {
     read: (key: string, load: () => Promise<Value | undefined>) => cache.read(key, { account: key }, load),
-    tell: (key: string) => invalidations.tell('account', key),
+    tell: (key: string) => invalidations.invalidate('account', key),
   };
 }
 
@@ -65,13 +65,13 @@ test('a value of two topics is dropped when either is invalidated, and one of an
   const read = (text: string) => cache.read('a', { entries: 'ada', cursors: 'one' }, of(text));
 
   await read('first');
-  invalidations.tell('entries', 'one');
-  invalidations.tell('cursors', 'ada');
+  invalidations.invalidate('entries', 'one');
+  invalidations.invalidate('cursors', 'ada');
   expect(await read('second')).toEqual({ text: 'first' });
 
-  invalidations.tell('entries', 'ada');
+  invalidations.invalidate('entries', 'ada');
   expect(await read('second')).toEqual({ text: 'second' });
-  invalidations.tell('cursors', 'one');
+  invalidations.invalidate('cursors', 'one');
   expect(await read('third')).toEqual({ text: 'third' });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Subject } from '../../../../src/connector/ports/invalidations.ts';
-import { createInvalidations, telling } from '../../../../src/connector/store/shared-invalidations.ts';
+import { createInvalidations, invalidating } from '../../../../src/connector/store/shared-invalidations.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -19,7 +19,7 @@ test('a change is published when it is stored and not before, with all that turn
   const storing = Promise.withResolvers<string>();
   const subjects: Subject[] = [['account', 'ada']];
 
-  const change = telling(invalidations, subjects, () => storing.promise);
+  const change = invalidating(invalidations, subjects, () => storing.promise);
   subjects.push(['entries', 'bob']);
   await Promise.resolve();
   expect(told).toEqual([]);
@@ -33,7 +33,7 @@ test('a failed change is published at once, and once more when it can have no ef
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const { invalidations, told } = listening();
 
-  const change = telling(invalidations, [['account', 'ada']], () => Promise.reject(new Error('no answer')));
+  const change = invalidating(invalidations, [['account', 'ada']], () => Promise.reject(new Error('no answer')));
 
   await expect(change).rejects.toThrow('no answer');
   expect(told).toEqual(['account ada']);

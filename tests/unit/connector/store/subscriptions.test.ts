@@ -192,13 +192,13 @@ test('a mention is published to the worker that delivers, other lines aren’t',
   const topics: Topic[] = ['deliveries', 'subscriptions'];
   for (const topic of topics) invalidations.on(topic, (key) => void told.push(`${topic} ${key}`));
   const store = createStore(open, createSeal(randomBytes(32)), open.clock, invalidations);
-  const telling = { ...open, store };
-  await subscribed(telling, accountId);
+  const invalidating = { ...open, store };
+  await subscribed(invalidating, accountId);
   told.length = 0;
 
-  await heard(telling, accountId, ['nobody']);
+  await heard(invalidating, accountId, ['nobody']);
   const before = [...told];
-  await heard(telling, accountId, [`ada${serial}: look`]);
+  await heard(invalidating, accountId, [`ada${serial}: look`]);
 
   expect(before).toEqual([]);
   expect(told.sort()).toEqual([`deliveries ${accountId}`, `subscriptions ${accountId}`]);

@@ -65,7 +65,7 @@ test('a delivery whose attempt failed while the clock was ahead is tried again s
 
   receiver.answer = () => undefined;
   open.clock.step(-2 * HOUR_MS);
-  open.invalidations.tell('deliveries', accountId);
+  open.invalidations.invalidate('deliveries', accountId);
 
   await waitFor('it is delivered', async () => (await waiting()).length === 0);
   expect(received()).toEqual(['ada: look', 'ada: look']);

@@ -100,7 +100,7 @@ function startWorker(deliver: (delivery: DueDelivery, isWanted: () => Promise<bo
     failLooks: (isFailing: boolean) => {
       isLookFailing = isFailing;
     },
-    wake: () => invalidations.tell('deliveries', 'acc_1'),
+    wake: () => invalidations.invalidate('deliveries', 'acc_1'),
     add: (deliveryId: string, subscriptionId = 'sub_1', changes: Partial<Queued> = {}) => {
       queue.set(deliveryId, {
         deliveryId,

@@ -100,7 +100,7 @@ test('a delivery that waits for its host while its channel is disabled is sent w
   await waitFor('another has come', () => sentToAda().includes('ada: elsewhere'));
 
   await open.store.accounts.selectChannels(adaId, ['#room', '#ops']);
-  open.invalidations.tell('deliveries', adaId);
+  open.invalidations.invalidate('deliveries', adaId);
   await waitFor('it has come', () => sentToAda().includes('ada: in confidence'));
 
   expect(whileDisabled).toEqual([]);
