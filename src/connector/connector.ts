@@ -11,6 +11,7 @@ import { createStandbyMetrics } from './metrics/connector-metrics.ts';
 import { MetricsListener } from './metrics/listener.ts';
 import { adoptConsents } from './oauth/adopt-consents.ts';
 import { openInstallation } from './open-installation.ts';
+import { OwnAgreement } from './own-agreement.ts';
 import { OwnDeliveries } from './own-deliveries.ts';
 import { OwnNotices } from './own-notices.ts';
 import type { OwnSessions } from './own-sessions.ts';
@@ -114,13 +115,16 @@ async function compose(
   const handOver = new HandOver(log, () => lifecycle.endsAtMs);
   lifecycle.add('hand-over', () => handOver.finish());
   const notices = new OwnNotices({ ...base, choice: secrets.database, lifecycle });
+  const agreement = new OwnAgreement({ soft, log });
+  lifecycle.add('agreement', () => agreement.close());
   let sharing: SlotKeeper | undefined;
   const processes: Processes = () => sharing?.serving ?? 1;
   const deliveries = new OwnDeliveries({ ...base, config: configured, proxy: secrets.proxy, processes, lifecycle });
-  const parts = { ...base, soft, secrets, lifecycle, door, notices, deliveries, handOver, processes };
+  const parts = { ...base, soft, secrets, lifecycle, door, notices, deliveries, handOver, processes, agreement };
   let beside: Beside | undefined;
   const waits = (keeper: SlotKeeper): void => {
     sharing = keeper;
+    agreement.follow(keeper.agreement);
     const serves = servesBeside(configured);
     door.openAsStandby(keeper, metricsListener.show(createStandbyMetrics(keeper, notices)), serves);
     if (!serves) return;
@@ -133,6 +137,7 @@ async function compose(
   if (lifecycle.isEnding) return;
   const { database, claim, keeper } = opened;
   sharing = keeper;
+  agreement.follow(keeper?.agreement);
   let isUrgent = false;
   opened.onLost((why) => {
     log.error(`${why}: this process ends, so that nothing is sent twice`);
@@ -143,6 +148,7 @@ async function compose(
   freshness.holds(keeper?.company);
   notices.follow(keeper);
   const config = { ...configured, ircChannels: await storedSpellings(database, configured.ircChannels) };
+  await agreement.decide(config);
   const serving = createServing({ ...parts, config, keys, seal, networks, opened, claim, keeper, indexesAll: true });
   const { store, oauth, settings, services, sessions, indexing, metrics } = serving;
   lifecycle.add(SESSIONS, async () => {
@@ -154,7 +160,8 @@ async function compose(
   await deliveries.holds({ claim, deliveries: store.deliveries, measurements: metrics.measurements });
   await services.prepare();
   // A reload may have made a person an owner.
-  soft.changed = () => void followChange(sessions, services).catch(tellUnfit(log));
+  agreement.onChange(() => services.prepare());
+  soft.changed = () => void followChange(sessions, agreement).catch(tellUnfit(log));
   await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
   await beside?.passOn();
   await keeper?.accounts.seen();
@@ -186,9 +193,9 @@ const tellUnserved =
     log.error({ err: error }, 'this process can’t serve beside the one that has the database: it waits for it');
 
 /** Applies a reload to the sessions and the accounts. */
-function followChange(sessions: OwnSessions, services: Services): Promise<void> {
+function followChange(sessions: OwnSessions, agreement: OwnAgreement): Promise<void> {
   sessions.presence.channelKeysChanged();
-  return services.prepare();
+  return agreement.reloaded();
 }
 
 const tellUnfit =

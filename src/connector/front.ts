@@ -118,7 +118,9 @@ export function createFront(parts: FrontParts): RequestListener {
       createSignposts(baseUrl),
       createPages({
         baseUrl,
-        ircChannels: config.ircChannels,
+        get ircChannels() {
+          return soft.decided?.ircChannels ?? config.ircChannels;
+        },
         retention: () => soft.inForce.retention,
         adminEvents: config.adminEvents.enable,
         services,

@@ -7,6 +7,7 @@ import type { Door } from './door.ts';
 import type { HandOver } from './hand-over.ts';
 import type { MetricsListener } from './metrics/listener.ts';
 import { openReadingInstallation } from './open-installation.ts';
+import type { OwnAgreement } from './own-agreement.ts';
 import type { OwnDeliveries } from './own-deliveries.ts';
 import type { OwnNotices } from './own-notices.ts';
 import type { Invalidations } from './ports/invalidations.ts';
@@ -37,6 +38,7 @@ export interface BesideParts {
   deliveries: OwnDeliveries;
   metricsListener: MetricsListener;
   handOver: HandOver;
+  agreement: OwnAgreement;
   /** Processes that serve on the same database. */
   processes: Processes;
 }
@@ -75,6 +77,8 @@ export class Beside {
     );
     if (ircChannels === undefined) return opened.close();
     const config = { ...configured, ircChannels };
+    const isDecided = await untilAnswered(() => this.#parts.agreement.decide(config).then(() => true), ends.signal);
+    if (isDecided === undefined) return opened.close();
     const serving = createServing({
       ...this.#parts,
       ...opening,
@@ -105,7 +109,7 @@ export class Beside {
 
   /** Acts for the accounts that other processes hand over. */
   #act(serving: Serving): void {
-    const { lifecycle, invalidations, log, soft } = this.#parts;
+    const { lifecycle, invalidations, log, soft, agreement } = this.#parts;
     const { sessions, store, services, indexing } = serving;
     let isUrgent = false;
     lifecycle.add(URGENT, async () => {
@@ -117,7 +121,10 @@ export class Beside {
       lifecycle.endFailed(URGENT);
     });
     this.#serving = serving;
-    soft.changed = () => sessions.presence.channelKeysChanged();
+    soft.changed = () => {
+      sessions.presence.channelKeysChanged();
+      void agreement.reloaded();
+    };
     if (this.#passedOn !== undefined) return;
     // The accounts that it has already are gained by the first pass of that work, again after a failure.
     this.#upkeep = [

@@ -2,10 +2,13 @@ import type { ConnectorConfig } from '../../schemas/connector.ts';
 import type { ChannelKeys } from './channel-keys.ts';
 import { issuerOf, loginKeyAt, loginsAreGivenAt } from './idp/index.ts';
 import type { ServiceSettings } from './services/context.ts';
+import { type DecidingSettings, decidingSettings } from './stated-settings.ts';
 
 /** The present configuration. A reload replaces it by one that differs only in soft options. */
 export interface SoftSettings {
   inForce: ConnectorConfig;
+  /** Settings that count for all processes on the database; undefined while those of this process do. */
+  decided?: DecidingSettings;
   /** Keys of channels; undefined until they are read. */
   channelKeys?: ChannelKeys;
   /** Called after each reload, once the program serves. */
@@ -28,8 +31,11 @@ export function serviceSettings(
   }: Pick<ConnectorConfig, 'ircChannels' | 'bouncer' | 'baseUrl' | 'identityProvider'>,
   soft: SoftSettings,
 ): ServiceSettings {
+  const deciding = (): DecidingSettings => soft.decided ?? decidingSettings(soft.inForce, ircChannels);
   return {
-    ircChannels,
+    get ircChannels() {
+      return deciding().ircChannels;
+    },
     loginKey: loginKeyAt(identityProvider),
     issuer: issuerOf(identityProvider),
     loginsAreGiven: loginsAreGivenAt(identityProvider),
@@ -37,16 +43,16 @@ export function serviceSettings(
     otherNetworks: bouncer.soju.otherNetworks,
     settingsUrl: `${baseUrl}/settings`,
     get ownerLogins() {
-      return soft.inForce.settings.ownerLogins;
+      return deciding().ownerLogins;
     },
     get ownerSubjects() {
-      return soft.inForce.settings.ownerSubjects;
+      return deciding().ownerSubjects;
     },
     get maxUsers() {
-      return soft.inForce.settings.maxUsers;
+      return deciding().maxUsers;
     },
     get personalTokens() {
-      return soft.inForce.settings.personalTokens;
+      return deciding().personalTokens;
     },
     get retention() {
       return soft.inForce.retention;

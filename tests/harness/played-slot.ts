@@ -70,6 +70,8 @@ export class PlayedSlot {
     };
     return {
       processId,
+      agree: async () => undefined,
+      decide: async () => undefined,
       beat: async (clockAheadMs) => {
         await asked();
         this.clocks.set(processId, clockAheadMs);

@@ -1,5 +1,6 @@
 import { inspectSharing } from '../store/database.ts';
 import { CLOCK_OFF_MS } from '../store/hold/clock-difference.ts';
+import { differingSettings } from '../store/hold/differing-settings.ts';
 import type { Member, SharingSeen } from '../store/hold/membership.ts';
 import { type Check, type Finding, ok, problem } from './check.ts';
 
@@ -30,6 +31,21 @@ function versionsOf(members: readonly Member[]): string {
   if (new Set(members.map(({ version }) => version)).size < 2) return '';
   const each = members.map(({ name, version }) => `${name} is ${version}`).join(', ');
   return `; versions differ: ${each}; restart the earlier ones to end the update`;
+}
+
+/** Compares the settings of each process with those of the one that was started last. */
+function settingsOf(members: readonly Member[]): Finding | undefined {
+  const stating = members.filter(({ stated }) => stated !== undefined);
+  const newest = stating.at(-1);
+  const differ = stating.flatMap(({ name, stated }) => {
+    const options = differingSettings(stated?.settings ?? {}, newest?.stated?.settings ?? {});
+    return options.length === 0 ? [] : [`${name} in ${options.join(', ')}`];
+  });
+  if (newest === undefined || differ.length === 0) return undefined;
+  return problem(
+    `settings differ from those of ${newest.name}, which was started last: ${differ.join('; ')}`,
+    'make them the same in all configurations, then restart the processes that have the earlier ones, or reload them where a reload applies them',
+  );
 }
 
 function clocksOf(members: readonly Member[]): Finding | undefined {
@@ -71,6 +87,6 @@ export const processes: Check = {
     }
     const since = `${holder.name ?? UNKNOWN} has the database since ${at(holder.takenAt)}`;
     if (holder.isSilent) return problem(`${since}, but is silent; ${others}`, 'start it, or let it be ended');
-    return clocksOf(members) ?? ok(`${since}; ${others}${versionsOf(members)}`);
+    return clocksOf(members) ?? settingsOf(members) ?? ok(`${since}; ${others}${versionsOf(members)}`);
   },
 };

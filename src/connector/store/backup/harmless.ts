@@ -6,7 +6,15 @@ import { noteRestore } from '../restored-at.ts';
 const DELIVERIES_AT_ONCE = 500;
 
 /** Tables about processes, which do not run on a restored database, and about the last minutes before it. */
-const OF_PROCESSES = ['presences', 'processes', 'leases', 'orders', 'downloads', 'login_attempts'] as const;
+const OF_PROCESSES = [
+  'presences',
+  'processes',
+  'leases',
+  'orders',
+  'downloads',
+  'login_attempts',
+  'decided_settings',
+] as const;
 
 /**
  * Makes an older state harmless before it serves: everything that was pending then may have been done since.

@@ -1,5 +1,6 @@
 import type { Fence } from '../../ports/claims.ts';
 import type { AccountSlotsSeen, OwnRight } from './account-slot-rows.ts';
+import type { AgreementSeen, DecidedSettings, Stated } from './agreement-rows.ts';
 import type { CompanySeen, ReaderSeen } from './company.ts';
 import type { Slot } from './process-rows.ts';
 
@@ -20,6 +21,8 @@ export interface Member {
   does: 'holds' | 'serves' | 'waits';
   /** How far its clock is ahead of the database's, at least, in milliseconds. */
   clockAheadMs: number;
+  /** Undefined for an earlier version. */
+  stated?: Stated | undefined;
 }
 
 /** The processes that share a database, at one moment. */
@@ -69,6 +72,14 @@ export interface Membership {
    * @returns false if the other one is not fit to get it, or this process does not have it
    */
   give(gift: { slot: number; to: string }, right: OwnRight, stored: () => void): Promise<boolean>;
+  /**
+   * Stores what this process states about itself, and reads what others state and what is decided for all.
+   * @param known the decision that this process has read before
+   * @returns undefined while the schema is one of an earlier version
+   */
+  agree(stated: Stated | undefined, known: DecidedSettings | undefined): Promise<AgreementSeen | undefined>;
+  /** See `decideSettings`. */
+  decide(content: string, isReloaded: boolean): Promise<void>;
   /** Records whether this process gets no more account slots. */
   decline(declines: boolean): Promise<void>;
   /** Lists the processes that share the database, on the connection of the heartbeats, which has no other work. */

@@ -9,6 +9,7 @@ import {
   readAccountSlots,
   readAccountSlotsAfter,
 } from './account-slot-rows.ts';
+import { decideSettings, hasAgreement, readAgreement } from './agreement-rows.ts';
 import { readCompany } from './company-rows.ts';
 import type { Membership } from './membership.ts';
 import { beat, forget, leave, type OwnRow, readSlot } from './process-rows.ts';
@@ -47,6 +48,7 @@ export interface MembershipServer {
  */
 export function createMembership(session: Knex, own: OwnRow, server: MembershipServer): Membership {
   let hasLeft = false;
+  let isCurrent = false;
   let underWay: Promise<unknown> = Promise.resolve();
   // Each is one statement or one transaction, and comes before those of `leave` or is rejected.
   const whileMember = <T>(ask: () => Promise<T>): Promise<T> => {
@@ -83,6 +85,11 @@ export function createMembership(session: Knex, own: OwnRow, server: MembershipS
     adopt: (fence) => whileMember(() => inTime(() => adoptAccountSlots(session, fence))),
     give: (gift, right, stored) =>
       whileMember(() => inTime(() => giveAccountSlot(session, { processId: own.processId, ...gift }, right, stored))),
+    agree: async (stated, known) => {
+      isCurrent ||= await whileMember(() => hasAgreement(session));
+      return isCurrent ? whileMember(() => readAgreement(session, own, stated, known)) : undefined;
+    },
+    decide: (content, isReloaded) => whileMember(() => decideSettings(session, own, content, isReloaded)),
     decline: (declines) => whileMember(() => declineAccountSlots(session, own.processId, declines)),
     look: () => seeSharing(session),
     expel: (processId) => whileMember(() => server.expel(session, processId)),

@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { Fence } from '../../ports/claims.ts';
 import type { Hold, TakeoverCause } from '../../ports/hold.ts';
 import { AccountSlots } from './account-slots.ts';
+import { Agreement } from './agreement.ts';
 import { ClockDifference, isWrong } from './clock-difference.ts';
 import { Company } from './company.ts';
 import { EarlierVersion } from './earlier-version.ts';
@@ -54,6 +55,8 @@ export class SlotKeeper {
   readonly accounts: AccountSlots;
   readonly #takeover: Takeover;
   readonly #trusted: TrustedHold;
+  /** Settings that all processes share. */
+  readonly agreement: Agreement;
   readonly #taken = Promise.withResolvers<Hold>();
   #holder: Holder | undefined;
   #fence: Fence | undefined;
@@ -109,6 +112,7 @@ export class SlotKeeper {
       },
       release: () => this.release(),
     });
+    this.agreement = new Agreement(membership);
     // A caller may have stopped waiting before this is rejected.
     this.#taken.promise.catch(() => undefined);
     this.#beatIn(0);
@@ -254,7 +258,10 @@ export class SlotKeeper {
   }
 
   async #lookAround(sentAt: number): Promise<void> {
-    await this.company.look(sentAt).catch(() => undefined);
+    await this.agreement
+      .look()
+      .then(() => this.company.look(sentAt))
+      .catch(() => undefined);
     if (this.company.isCurrent && !this.#isLost) await this.accounts.look().catch(() => undefined);
   }
 

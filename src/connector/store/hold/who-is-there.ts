@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '../dialect.ts';
+import { hasAgreement, statedIn } from './agreement-rows.ts';
 import { ofProgram } from './application-name.ts';
 import { CLOCK_WRONG_MS } from './clock-difference.ts';
 import type { Member, SharingSeen } from './membership.ts';
@@ -24,10 +25,12 @@ interface MemberRow {
   version: string;
   clock_ahead_ms: number | string;
   reads_since: number | string | null;
+  agreement?: string | null;
 }
 
 export async function seeSharing(database: Knex): Promise<SharingSeen> {
   const { holder, takenAt, databaseNow } = await readSlot(database);
+  const agreement = (await hasAgreement(database)) ? ['agreement'] : [];
   const lives = databaseNow - DEAD_AFTER_MS;
   const rows: MemberRow[] = await database('processes')
     .where('seen_at', '>', lives)
@@ -37,7 +40,7 @@ export async function seeSharing(database: Knex): Promise<SharingSeen> {
     // Several may have begun in the same millisecond.
     .orderBy(['started_at', 'process_id'])
     .limit(NAMED_MAX)
-    .select('process_id', 'name', 'version', 'clock_ahead_ms', 'reads_since');
+    .select('process_id', 'name', 'version', 'clock_ahead_ms', 'reads_since', ...agreement);
   const members = rows.map((row) => memberOf(row, holder?.processId));
   const [unfit = [], waiting = []] = [true, false].map((isWrong) =>
     members
@@ -51,9 +54,10 @@ export async function seeSharing(database: Knex): Promise<SharingSeen> {
 }
 
 function memberOf(
-  { process_id: processId, name, version, clock_ahead_ms: aheadMs, reads_since: readsSince }: MemberRow,
+  { process_id: processId, name, version, clock_ahead_ms: aheadMs, reads_since: readsSince, agreement }: MemberRow,
   holder: string | undefined,
 ): Member {
   const without = readsSince === null ? 'waits' : 'serves';
-  return { name, version, does: processId === holder ? 'holds' : without, clockAheadMs: Number(aheadMs) };
+  const does = processId === holder ? 'holds' : without;
+  return { name, version, does, clockAheadMs: Number(aheadMs), stated: statedIn(agreement ?? null) };
 }

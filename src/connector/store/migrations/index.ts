@@ -39,6 +39,7 @@ import { loginAttempts } from './0041-login-attempts.ts';
 import { orders } from './0045-orders.ts';
 import { waitingLines } from './0049-waiting-lines.ts';
 import { accountSlots } from './0050-account-slots.ts';
+import { agreement } from './0052-agreement.ts';
 import type { Migration } from './migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -82,6 +83,7 @@ const migrations: readonly Migration[] = [
   loginAttempts,
   waitingLines,
   accountSlots,
+  agreement,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

@@ -11,6 +11,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, string>> = {
   leases: 'names the process that has the database',
   processes: 'names the processes that share the database',
   slots: 'names the process that has the database',
+  decided_settings: 'settings of a process, which it stores when it starts',
   account_slots: 'names the processes that act for accounts',
   orders: 'an order outlasts its process for a minute at most',
   downloads: 'no download outlasts a process',

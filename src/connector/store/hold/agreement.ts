@@ -1,0 +1,64 @@
+import type { DecidedSettings, OtherStated, Stated } from './agreement-rows.ts';
+import type { Membership } from './membership.ts';
+
+/**
+ * Knows what the other processes on the same database state about themselves, and which settings count for all. It
+ * looks with each heartbeat, before this process may go on serving by it.
+ */
+export class Agreement {
+  readonly #membership: Pick<Membership, 'agree' | 'decide'>;
+  #stated: Stated | undefined;
+  #decided: DecidedSettings | undefined;
+  #others: readonly OtherStated[] = [];
+  /** Settings of a reload that are not stored yet, because the database did not answer. */
+  #due: string | undefined;
+  readonly #listeners: (() => void)[] = [];
+
+  constructor(membership: Pick<Membership, 'agree' | 'decide'>) {
+    this.#membership = membership;
+  }
+
+  /** The settings that count for all, as last read. */
+  get decided(): DecidedSettings | undefined {
+    return this.#decided;
+  }
+
+  /** Other processes that live, as last read. */
+  get others(): readonly OtherStated[] {
+    return this.#others;
+  }
+
+  /** Calls `looked` after each look. */
+  onLook(looked: () => void): void {
+    this.#listeners.push(looked);
+  }
+
+  /** States this about this process from the next look on. */
+  state(stated: Stated): void {
+    this.#stated = stated;
+  }
+
+  /** Stores the settings with which this process has started, unless one that started later has stored its own. */
+  async decide(content: string): Promise<void> {
+    await this.#membership.decide(content, false);
+    await this.look();
+  }
+
+  /** Stores settings that a reload has changed: with the next look at the latest that the database answers. */
+  async decideAnew(content: string): Promise<void> {
+    this.#due = content;
+    await this.look().catch(() => undefined);
+  }
+
+  /** Looks once. @throws Error when the database does not answer */
+  async look(): Promise<void> {
+    const due = this.#due;
+    if (due !== undefined) await this.#membership.decide(due, true);
+    if (this.#due === due) this.#due = undefined;
+    const seen = await this.#membership.agree(this.#stated, this.#decided);
+    if (seen === undefined) return;
+    this.#others = seen.others;
+    this.#decided = seen.decided;
+    for (const looked of this.#listeners) looked();
+  }
+}
