@@ -54,6 +54,8 @@ export async function run(parameters: Parameters, notice: (text: string) => void
   const notes: Notes = { heard: [], said: new Set(), movements: [], failures: [] };
   const stage = parts.use(await startStage(parameters));
   notice(`three processes serve at ${stage.stack.baseUrl}`);
+  // Sessions begin when the first agent is let in, and may be lost from then on.
+  await using busy = new BusyWatch(() => [process.pid, ...stage.members.map(({ pid }) => pid)]);
   const { receiver, events } = await startEvents(new Random(parameters.seed, 'receiver'));
   parts.use(receiver);
   const agents = await inTurn(
@@ -71,7 +73,6 @@ export async function run(parameters: Parameters, notice: (text: string) => void
     { name: 'soju', pid: stage.stack.soju.process.pid },
     { name: 'ergo', pid: stage.network().process.pid },
   ]);
-  await using busy = new BusyWatch(() => [process.pid, ...stage.members.map(({ pid }) => pid)]);
   const beganAt = Date.now();
   const disturbances = await traffic(parameters, {
     stage,

@@ -12,6 +12,16 @@ export function backoffMs(attempt: number, chance: number): number {
   return Math.round(full / 2 + (full / 2) * chance);
 }
 
+const START_SPREAD_MS_PER_ACCOUNT = 30;
+const START_SPREAD_MAX_MS = 30_000;
+
+/**
+ * Range of the random wait of each account when many attach: a thousand accounts spread over half a minute, a few connect
+ * at once.
+ */
+export const startSpreadMs = (accounts: number): number =>
+  Math.min(START_SPREAD_MAX_MS, Math.max(0, accounts - 1) * START_SPREAD_MS_PER_ACCOUNT);
+
 /** Longest time of the bouncer's attempt to connect: some servers look up a name and an ident for a minute. */
 export const CONNECT_MAX_MS = 120_000;
 

@@ -4,8 +4,8 @@ import { type OutgoingMessage, WENT_OFFLINE } from '../domain/outgoing-message.t
 import { bouncerUnreachable, networkChanged } from '../errors.ts';
 import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
 import type { PresenceStatus, SendOrder } from '../ports/presence.ts';
-import type { Semaphore } from '../semaphore.ts';
 import { AccountLogin } from './account-login.ts';
+import type { Attaches } from './attaches.ts';
 import { CasemappingRecord } from './casemapping-record.ts';
 import { Connection, FLUSH_DEADLINE_MS } from './connection.ts';
 import { Departure } from './departure.ts';
@@ -60,7 +60,7 @@ export class AccountPresence {
   #writesStored = false;
 
   /** @param attaches limits how many accounts attach in the background at once */
-  constructor(accountId: string, context: PresenceContext, attaches: Semaphore) {
+  constructor(accountId: string, context: PresenceContext, attaches: Attaches) {
     this.#accountId = accountId;
     this.#context = context;
     const session = () => this.live;

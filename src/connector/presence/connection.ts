@@ -6,8 +6,8 @@ import type { BouncerAccount, BouncerUser } from '../ports/bouncer.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import type { PresenceStatus } from '../ports/presence.ts';
 import type { SendingState } from '../ports/presence-store.ts';
-import type { Semaphore } from '../semaphore.ts';
 import type { AccountLogin } from './account-login.ts';
+import type { Attaches } from './attaches.ts';
 import type { Expulsion } from './expulsion.ts';
 import { SessionEnded } from './generation.ts';
 import type { Joining } from './joining.ts';
@@ -41,7 +41,7 @@ export interface ConnectionOptions {
   naming: Naming;
   login: AccountLogin;
   /** Limits the accounts that attach in the background at once. */
-  attaches: Semaphore;
+  attaches: Attaches;
   /** Called when the status has changed. */
   changed: () => void;
   expulsion: Pick<Expulsion, 'settle'>;
@@ -76,7 +76,7 @@ export class Connection implements LoginConnection {
     this.#keeper = new Keeper({ accountId, context, session: () => this.session, run });
     // Waiting for a place does not block the account: its turn begins when a place is free.
     const connect = () => attaches.use(() => run(() => this.#reconnect()));
-    this.#reattach = new Reattach({ accountId, log: context.log, connect });
+    this.#reattach = new Reattach({ accountId, log: context.log, attaches, connect });
     this.#owedChannels = new Retry(() => run(() => this.followChannels()));
     this.#owedNick = new Retry(() => run(() => this.followNick()));
   }

@@ -1,5 +1,5 @@
 import { messageOf } from '../../kernel/errors.ts';
-import type { Semaphore } from '../semaphore.ts';
+import type { Attaches } from './attaches.ts';
 import type { Mailbox } from './mailbox.ts';
 import { OngoingFailure } from './ongoing-failure.ts';
 import type { PresenceContext } from './presence-context.ts';
@@ -10,7 +10,7 @@ export interface ExpulsionOptions {
   context: PresenceContext;
   mailbox: Mailbox;
   /** Each attempt takes a place among those that attach: both cost the bouncer the same. */
-  attaches: Semaphore;
+  attaches: Attaches;
 }
 
 /**

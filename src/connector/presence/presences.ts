@@ -1,14 +1,14 @@
 import type { Account } from '../domain/account.ts';
+import { startSpreadMs } from '../domain/backoff.ts';
 import { SHARED_AGE_MS } from '../domain/limits.ts';
 import type { Network } from '../domain/network.ts';
 import type { OutgoingMessage } from '../domain/outgoing-message.ts';
-import { shareOf } from '../domain/share.ts';
 import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
 import type { TakenOrder } from '../ports/order-store.ts';
 import type { Presence, PresenceStatus, SendOrder } from '../ports/presence.ts';
 import { chance } from '../random.ts';
-import { Semaphore } from '../semaphore.ts';
 import { AccountPresence } from './account-presence.ts';
+import { Attaches } from './attaches.ts';
 import { DistantSends } from './distant-sends.ts';
 import { HeldAccounts } from './held-accounts.ts';
 import { askForCertificate, askToLogIn } from './login-orders.ts';
@@ -18,14 +18,6 @@ import type { PresenceContext } from './presence-context.ts';
 import { releaseAll } from './release.ts';
 import { sleep } from './sleep.ts';
 
-/** Most accounts that attach in the background at once: the bouncer spends 50 ms of a processor on each password. */
-const ATTACHES_AT_ONCE = 20;
-/**
- * Range of the random wait of each account after a start: a thousand accounts spread over half a minute, a few connect
- * at once.
- */
-const START_SPREAD_MS_PER_ACCOUNT = 30;
-const START_SPREAD_MAX_MS = 30_000;
 /** Longest wait until orders are left to another process: for the database. */
 const LEAVE_DEADLINE_MS = 3_000;
 /** Time for which a connection stays open and silent: another process gets the account and attaches meanwhile. */
@@ -47,7 +39,7 @@ export interface PresenceLevels {
 export class Presences implements Presence {
   readonly #context: PresenceContext;
   readonly #accounts = new Map<string, AccountPresence>();
-  readonly #attaches: Semaphore;
+  readonly #attaches: Attaches;
   readonly #orders: Orders;
   readonly #held: HeldAccounts;
   readonly #elsewhere: DistantSends;
@@ -59,8 +51,8 @@ export class Presences implements Presence {
 
   constructor(context: PresenceContext) {
     this.#context = context;
-    const { store, clock, log, freshness, owned, invalidations, processes = () => 1 } = context;
-    this.#attaches = new Semaphore(() => shareOf(ATTACHES_AT_ONCE, processes));
+    const { store, clock, log, freshness, owned, invalidations, processes } = context;
+    this.#attaches = new Attaches(processes);
     this.#held = new HeldAccounts(owned);
     const carryOut = (order: TakenOrder, begins: Begins) => this.#carryOut(order, begins);
     const holds = (accountId: string) => this.#held.holds(accountId);
@@ -308,7 +300,7 @@ export class Presences implements Presence {
   }
 
   #resume(accounts: readonly Account[]): void {
-    const spreadMs = Math.min(START_SPREAD_MAX_MS, (accounts.length - 1) * START_SPREAD_MS_PER_ACCOUNT);
+    const spreadMs = startSpreadMs(accounts.length);
     for (const { accountId } of accounts) this.of(accountId).resume(chance() * spreadMs);
   }
 

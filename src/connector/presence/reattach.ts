@@ -2,47 +2,67 @@ import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { backoffMs } from '../domain/backoff.ts';
 import { chance } from '../random.ts';
+import type { Attaches, WaitingAccount } from './attaches.ts';
 import { OngoingFailure } from './ongoing-failure.ts';
 
 export interface ReattachOptions {
   accountId: string;
   log: Logger;
+  attaches: Attaches;
   /** Connects, if that is still wanted. */
   connect: () => Promise<void>;
 }
 
-/** Connects to the bouncer again in the background, with growing waits. */
-export class Reattach {
+/**
+ * Connects to the bouncer again in the background, with growing waits. When another account has attached meanwhile, it
+ * tries sooner: once until it succeeds, because a failure after that is its own.
+ */
+export class Reattach implements WaitingAccount {
   readonly #options: ReattachOptions;
   readonly #failure = new OngoingFailure();
   #attempt = 0;
   #timer: NodeJS.Timeout | undefined;
+  #sooner: NodeJS.Timeout | undefined;
+  #hasTriedSooner = false;
 
   constructor(options: ReattachOptions) {
     this.#options = options;
   }
 
   soon(waitMs: number): void {
-    clearTimeout(this.#timer);
+    this.stop();
     this.#timer = setTimeout(() => void this.#try(), waitMs);
   }
 
   later(): void {
     this.soon(backoffMs(this.#attempt, chance()));
     this.#attempt += 1;
+    if (!this.#hasTriedSooner) this.#options.attaches.waits(this);
+  }
+
+  trySooner(waitMs: number): void {
+    this.#options.attaches.waitsNoMore(this);
+    this.#hasTriedSooner = true;
+    this.#sooner = setTimeout(() => void this.#try(), waitMs);
   }
 
   succeeded(): void {
     this.#attempt = 0;
+    this.#hasTriedSooner = false;
     this.#failure.succeeded();
+    this.#options.attaches.waitsNoMore(this);
+    this.#options.attaches.succeeded();
   }
 
   stop(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#sooner);
+    this.#options.attaches.waitsNoMore(this);
   }
 
   async #try(): Promise<void> {
     const { accountId, log, connect } = this.#options;
+    this.stop();
     try {
       await connect();
       log.info({ account: accountId }, 'connected to the bouncer');

@@ -2,6 +2,7 @@ import pino, { type Logger } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BouncerUser } from '../../../../src/connector/ports/bouncer.ts';
 import type { Store } from '../../../../src/connector/ports/store.ts';
+import { Attaches } from '../../../../src/connector/presence/attaches.ts';
 import { Keeper } from '../../../../src/connector/presence/keeper.ts';
 import { Mailbox } from '../../../../src/connector/presence/mailbox.ts';
 import { OngoingFailure } from '../../../../src/connector/presence/ongoing-failure.ts';
@@ -77,7 +78,7 @@ test('a bouncer that can’t be reached for hours is a few lines in the log, and
     attempts += 1;
     if (isAway) throw new Error('away');
   };
-  const reattach = new Reattach({ accountId: 'acc_1', log, connect });
+  const reattach = new Reattach({ accountId: 'acc_1', log, attaches: new Attaches(), connect });
 
   reattach.soon(0);
   await time.pass(time.sleep(LONG_MS));
