@@ -23,7 +23,7 @@ const STORE_WAIT_MAX_MS = 10_000;
 
 /** Pause before a change is reported to the holder again, after the database did not answer, */
 const FOLLOW_RETRY_MS = 2_000;
-/** time for which that is tried, and most changes that wait for it. */
+/** time for which that is tried, and most changes that wait for it: one of each kind for each account. */
 const FOLLOW_RETRIES_MS = 120_000;
 const FOLLOW_RETRIES_MAX = 1_000;
 
@@ -63,8 +63,8 @@ export class Orders {
   readonly #outcomes: OutcomeWatch;
   /** Orders whose callers here wait for outcomes in the database, whichever process carries them out. */
   readonly #awaited = new Set<string>();
-  /** Number of changes that could not be reported to the holder yet. */
-  #unreported = 0;
+  /** Accounts and kinds of changes that could not be reported to the holder yet: one report tells all of a kind. */
+  readonly #unreported = new Set<string>();
   #hasLooked = false;
   #isClosed = false;
 
@@ -129,8 +129,7 @@ export class Orders {
       const value = open === undefined ? LEFT : await this.#open.answer(open, endsAt);
       return (value === LEFT ? await this.#outcomeOf(orderId, endsAt) : value) !== false;
     } catch (error) {
-      if (maySucceedLater(error) && this.#unreported < FOLLOW_RETRIES_MAX)
-        void outsideOfRequest(() => this.#followLater(order));
+      if (maySucceedLater(error)) void outsideOfRequest(() => this.#followLater(order));
       return false;
     }
   }
@@ -138,7 +137,9 @@ export class Orders {
   async #followLater(order: NewOrder): Promise<void> {
     const { clock } = this.#parts;
     const until = clock.monotonic() + FOLLOW_RETRIES_MS;
-    this.#unreported += 1;
+    const change = `${order.accountId} ${order.kind}`;
+    if (this.#unreported.has(change) || this.#unreported.size >= FOLLOW_RETRIES_MAX) return;
+    this.#unreported.add(change);
     let isReported = false;
     while (!isReported && clock.monotonic() < until) {
       await sleep(FOLLOW_RETRY_MS, { ref: false });
@@ -147,7 +148,7 @@ export class Orders {
         (error: unknown) => !maySucceedLater(error),
       );
     }
-    this.#unreported -= 1;
+    this.#unreported.delete(change);
     // The holder has to look for its own.
     this.#hasLooked = false;
   }
@@ -216,9 +217,18 @@ export class Orders {
     await this.#open.recordEnded();
     const isAlone = freshness === undefined || freshness.alone() !== undefined;
     if (carryOut === undefined || this.#isClosed) return;
-    for (const accountId of this.#doubted.keys()) await this.#release(accountId);
+    // Callers here may give so many orders of one account that others must not wait for them.
+    const isBusy = (accountId: string): boolean => this.#turns.has(accountId);
+    for (const accountId of this.#doubted.keys()) if (!isBusy(accountId)) await this.#release(accountId);
     if (isAlone && this.#hasLooked) return;
+    let hasLooked = true;
     for (const accountId of await orders.waiting()) {
+      if (!(await this.#holds(accountId))) continue;
+      // Those that are given here take the ones that wait with them.
+      if (isBusy(accountId)) {
+        hasLooked = false;
+        continue;
+      }
       await this.#inTurn(accountId, async () => {
         const sentAt = clock.monotonic();
         if (this.#isClosed || !(await this.#holds(accountId))) return;
@@ -226,7 +236,7 @@ export class Orders {
         for (const order of taken) this.#begin(order, sentAt, carryOut);
       });
     }
-    this.#hasLooked = true;
+    this.#hasLooked = hasLooked;
   }
 
   /** Notes an account of which orders may be taken although the database did not say so. */

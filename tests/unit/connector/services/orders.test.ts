@@ -2,7 +2,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { ORDER_DEADLINE_MS, ORDERS_OF_ACCOUNT_MAX } from '../../../../src/connector/domain/limits.ts';
-import { bouncerUnreachable, RetryLater } from '../../../../src/connector/errors.ts';
+import { accountBusy, bouncerUnreachable, RetryLater } from '../../../../src/connector/errors.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
 import type { Freshness } from '../../../../src/connector/ports/invalidations.ts';
 import type { NewOrder, OrderKind } from '../../../../src/connector/ports/order-store.ts';
@@ -432,6 +432,47 @@ test('a later order does not begin before the outcome of an earlier one is store
   expect(await account()).toMatchObject({ isOnline: false });
   await holder.presences.takeOrders();
   await waitFor('no order is left', async () => (await rows()).length === 0);
+});
+
+test('orders of others are taken while those of one person wait for the database, or for each other', async () => {
+  const holder = holderOf();
+  const other = await open.account(`beside${serial}`);
+  const stored = Promise.withResolvers<void>();
+  holder.knock = ({ call, side }) => (call === 'orders.add' && side === 'before' ? stored.promise : Promise.resolve());
+  const many = Array.from({ length: 20 }, () => holder.presences.goOnline(accountId));
+  const distant = asker.ask(order('go_offline'));
+  await waitFor('an order of another process waits, too', async () => (await rows()).length === 1);
+
+  expect(await answered(holder, asker.ask({ accountId: other, kind: 'go_online' }))).toBe(true);
+
+  stored.resolve();
+  await Promise.all(many);
+  expect(await answered(holder, distant)).toBe(null);
+});
+
+test('a person whose changes can’t be reported costs one report at a time, and takes no room from another', async () => {
+  const reports = new Map<string, number>();
+  const orders = new Orders({
+    orders: {
+      ...there.store.orders,
+      add: async (given, takes) => {
+        const count = (reports.get(given.accountId) ?? 0) + 1;
+        reports.set(given.accountId, count);
+        if (given.accountId === accountId || count === 1) throw accountBusy();
+        return there.store.orders.add(given, takes);
+      },
+    },
+    ...{ clock: open.clock, log },
+  });
+  const other = await open.account(`beside${serial}`);
+  const changes = 1_500;
+  for (let n = 0; n < changes; n += 1) expect(await orders.follow({ accountId, kind: 'follow_channels' })).toBe(false);
+
+  expect(await orders.follow({ accountId: other, kind: 'follow_nick' })).toBe(false);
+  const stored = () => open.database('orders').where({ account_id: other, kind: 'follow_nick' });
+  await waitFor('the change of the other one is reported', async () => (await stored()).length === 1);
+
+  expect(reports.get(accountId)).toBeLessThan(changes + 10);
 });
 
 test('the orders of an account are bounded, and a removed account has none', async () => {
