@@ -74,6 +74,7 @@ const MUTATIONS = 'tests/faults/*/mutations.long.test.ts';
  * Their long run tries a part of the cases, chosen by the commit, or each case less often; their nightly run tries all.
  */
 const DEEPER_AT_NIGHT = [
+  'tests/faults/connector/passing-interleavings.long.test.ts',
   'tests/faults/connector/interleavings.long.test.ts',
   'tests/faults/termprog/damage.long.test.ts',
   'tests/integration/termprog/resized-{prompts,shells-beside-xterm}.long.test.ts',
