@@ -140,7 +140,7 @@ export class AccountPresence {
       // A send may follow at once, at any process.
       await this.#record.settled();
     });
-    await this.#joining.settled(() => this.#connection.isWanted);
+    await this.#joining.settled(() => this.departure.awaitsNetwork);
     return this.live?.upstream ?? null;
   }
 
@@ -213,7 +213,7 @@ export class AccountPresence {
       // The nick is stored, so a retry can follow it.
       this.#connection.followNickLater();
     }
-    await this.#naming.settled(() => this.#connection.isWanted);
+    await this.#naming.settled(() => this.departure.awaitsNetwork);
     await this.#statusStored();
   }
 

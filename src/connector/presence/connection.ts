@@ -72,10 +72,10 @@ export class Connection implements LoginConnection {
   constructor(options: ConnectionOptions) {
     const { accountId, context, attaches } = options;
     this.#options = options;
-    const run = (work: () => Promise<void>) => this.#whileWanted(work);
+    const run = (work: () => Promise<void>) => this.#whileWanted(work).then(() => undefined);
     this.#keeper = new Keeper({ accountId, context, session: () => this.session, run });
     // Waiting for a place does not block the account: its turn begins when a place is free.
-    const connect = () => attaches.use(() => run(() => this.#reconnect()));
+    const connect = () => attaches.use(() => this.#whileWanted(() => this.#reconnect()));
     this.#reattach = new Reattach({ accountId, log: context.log, attaches, connect });
     this.#owedChannels = new Retry(() => run(() => this.followChannels()));
     this.#owedNick = new Retry(() => run(() => this.followNick()));
@@ -303,14 +303,16 @@ export class Connection implements LoginConnection {
     }
   }
 
-  /** Runs work in the account's turn, if the account is still wanted online then. */
-  async #whileWanted(work: () => Promise<void>): Promise<void> {
+  /** Runs work in the account's turn, if the account is still wanted online then; returns whether it was. */
+  async #whileWanted(work: () => Promise<void>): Promise<boolean> {
     try {
-      await this.#options.mailbox.call(async () => {
-        if (this.#isWanted) await work();
+      return await this.#options.mailbox.call(async () => {
+        if (!this.#isWanted) return false;
+        await work();
+        return true;
       });
     } catch (error) {
-      if (!this.#isWanted) return;
+      if (!this.#isWanted) return false;
       throw error instanceof SessionEnded ? bouncerUnreachable(error) : error;
     }
   }

@@ -19,6 +19,7 @@ export interface DepartureParts {
  */
 export class Departure {
   readonly #parts: DepartureParts;
+  #isUnderWay = false;
   #isDone = false;
 
   constructor(parts: DepartureParts) {
@@ -28,12 +29,22 @@ export class Departure {
   /** Whether nothing is under way that only this process can bring to its end, apart from its orders. */
   get isReady(): boolean {
     const { login, outbox } = this.#parts;
-    return !login.isUnderWay && outbox.isCertain;
+    return !login.isUnderWay && outbox.isCertain && outbox.isAnswered;
+  }
+
+  /** Whether orders wait for what only the network can answer: not once the account is to pass on, or to be offline. */
+  get awaitsNetwork(): boolean {
+    return this.#parts.connection.isWanted && !this.#isUnderWay;
   }
 
   /** Whether this presence does nothing any more. */
   get isDone(): boolean {
     return this.#isDone;
+  }
+
+  /** Ends the waits for the network. */
+  begin(): void {
+    this.#isUnderWay = true;
   }
 
   /** Begins no more work for the account; resolves when the work under way has ended. */
@@ -43,6 +54,7 @@ export class Departure {
 
   /** Calls the departure off. */
   goOn(): void {
+    this.#isUnderWay = false;
     this.#parts.mailbox.goOn();
   }
 

@@ -132,17 +132,17 @@ export class Joining {
   }
 
   /**
-   * Resolves when each channel has accepted or refused the account, when the account is no longer wanted, or after
+   * Resolves when each channel has accepted or refused the account, when the answers are no longer awaited, or after
    * `JOIN_WAIT_MS`.
    */
-  async settled(isWanted: () => boolean): Promise<void> {
+  async settled(isAwaited: () => boolean): Promise<void> {
     const deadline = performance.now() + JOIN_WAIT_MS;
-    while (!this.#isSettled(isWanted) && performance.now() < deadline) await sleep(JOIN_POLL_MS);
+    while (isAwaited() && !this.#isSettled() && performance.now() < deadline) await sleep(JOIN_POLL_MS);
   }
 
-  #isSettled(isWanted: () => boolean): boolean {
+  #isSettled(): boolean {
     const session = this.#session();
-    if (session?.upstream !== true) return !isWanted();
+    if (session?.upstream !== true) return false;
     return this.channels.every(
       (channel) =>
         resolveChannel(channel, session.joinedChannels, session.casemapping) !== undefined ||

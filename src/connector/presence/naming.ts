@@ -64,10 +64,10 @@ export class Naming {
     clearTimeout(this.#again);
   }
 
-  /** Resolves when the nick is in use or refused, when the account is no longer wanted, or after `ANSWER_WAIT_MS`. */
-  async settled(isWanted: () => boolean): Promise<void> {
+  /** Resolves when the nick is in use or refused, when the answer is no longer awaited, or after `ANSWER_WAIT_MS`. */
+  async settled(isAwaited: () => boolean): Promise<void> {
     const deadline = performance.now() + ANSWER_WAIT_MS;
-    while (!this.#isSettled(isWanted) && performance.now() < deadline) await sleep(ANSWER_POLL_MS);
+    while (isAwaited() && !this.#isSettled() && performance.now() < deadline) await sleep(ANSWER_POLL_MS);
   }
 
   /** Sends the request, or returns the milliseconds after which it may be sent. */
@@ -88,9 +88,9 @@ export class Naming {
     this.#again = setTimeout(() => this.ask(), ms).unref();
   }
 
-  #isSettled(isWanted: () => boolean): boolean {
+  #isSettled(): boolean {
     const session = this.#session();
-    if (session === undefined) return !isWanted();
+    if (session === undefined) return false;
     return this.refusal !== undefined || !this.#isOwed(session) || session.upstream === false;
   }
 

@@ -32,6 +32,9 @@ const LOOK_MS = 500;
  */
 const DOUBT_MS = 60_000;
 
+/** Time in which a server refuses a line that it does not take: mostly that of a round trip. */
+const REFUSED_WITHIN_MS = 2_000;
+
 export interface OutboxOptions {
   accountId: string;
   context: PresenceContext;
@@ -58,6 +61,8 @@ export class Outbox {
   #doubtUntil = 0;
   #pacedUntil = 0;
   #pacedAt = 0;
+  /** When the last line was written, monotonic milliseconds. */
+  #writtenAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(options: OutboxOptions) {
@@ -78,6 +83,11 @@ export class Outbox {
   /** Whether the database is known to have no line as written that was not. */
   get isCertain(): boolean {
     return this.#unwritten.size === 0;
+  }
+
+  /** Whether no refusal is to be expected any more: only the process that has written a line knows what it refuses. */
+  get isAnswered(): boolean {
+    return !this.#sent.isUndecided || performance.now() - this.#writtenAt >= REFUSED_WITHIN_MS;
   }
 
   /** Settles decided lines and writes those that may be written now; call it in the account's turn. */
@@ -300,6 +310,7 @@ export class Outbox {
       return messages.setPartStatus(part, 'failed', messageOf(error));
     }
     this.#unwritten.delete(part.tag);
+    this.#writtenAt = performance.now();
     this.#sent.wrote(part.tag, { channel: part.channel, at: this.#options.context.clock.now() });
     return message;
   }

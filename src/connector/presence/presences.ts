@@ -198,25 +198,9 @@ export class Presences implements Presence {
   }
 
   /**
-   * Clears state of earlier processes: a killed one could not record the end of its sessions, and a frozen one may
-   * still have some. Call it before requests are accepted.
-   * @param isShared whether processes without the slot serve, too: then accounts that are to be online keep their state
-   * until this process has tried to attach them, so that sends are accepted meanwhile
-   */
-  async forgetEarlier(isShared = false): Promise<void> {
-    const { presences, accounts } = this.#context.store;
-    await presences.endAll(isShared ? 'unwanted' : 'all');
-    for (const accountId of await accounts.owedPasswords()) this.of(accountId).expelOthers();
-  }
-
-  /** Resumes the accounts that were online when the program ended. */
-  async resumeAll(): Promise<void> {
-    this.#resume(await this.#context.store.accounts.listOnline());
-  }
-
-  /**
-   * Acts for the accounts of these slots from now on, or for all: clears state of earlier processes, and resumes the
-   * accounts that are to be online. Slots that this process has already are left alone.
+   * Acts for the accounts of these slots from now on, or for all: clears state of earlier processes (a killed one could
+   * not record the end of its sessions, and a frozen one may still have some), and resumes the accounts that are to be
+   * online. Slots that this process has already are left alone.
    * @param isShared whether other processes serve, too: then accounts that are to be online keep their state until this
    * process has tried to attach them, so that sends are accepted meanwhile
    */

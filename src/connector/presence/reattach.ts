@@ -9,8 +9,8 @@ export interface ReattachOptions {
   accountId: string;
   log: Logger;
   attaches: Attaches;
-  /** Connects, if that is still wanted. */
-  connect: () => Promise<void>;
+  /** Connects, if that is still wanted; returns whether it was. */
+  connect: () => Promise<boolean>;
 }
 
 /**
@@ -64,8 +64,7 @@ export class Reattach implements WaitingAccount {
     const { accountId, log, connect } = this.#options;
     this.stop();
     try {
-      await connect();
-      log.info({ account: accountId }, 'connected to the bouncer');
+      if (await connect()) log.info({ account: accountId }, 'connected to the bouncer');
     } catch (error) {
       const reason = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
       this.#failure.failed(reason, (count) => {

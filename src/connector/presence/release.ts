@@ -34,6 +34,10 @@ export async function releaseAll(
 /** Holds all accounts at a moment at which nothing is under way for any of them; false if none comes in time. */
 async function heldAll(accounts: readonly Departing[]): Promise<boolean> {
   const endsAt = performance.now() + WORK_DEADLINE_MS;
+  const begin = (): void => {
+    for (const { departure } of accounts) departure.begin();
+  };
+  begin();
   const isReady = (): boolean => accounts.every(({ departure, hasOrder }) => departure.isReady && !hasOrder());
   while (await until(isReady, endsAt - performance.now(), POLL_MS)) {
     let isIdle = false;
@@ -45,6 +49,7 @@ async function heldAll(accounts: readonly Departing[]): Promise<boolean> {
     if (isReady()) return true;
     // What ended meanwhile has begun something else.
     for (const { departure } of accounts) departure.goOn();
+    begin();
   }
   return false;
 }

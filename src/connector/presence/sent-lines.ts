@@ -27,6 +27,11 @@ export class SentLines {
     return undecided.at(-1)?.[1].at;
   }
 
+  /** Whether some lines are neither settled, as far as `keep` was told, nor passed. */
+  get isUndecided(): boolean {
+    return [...this.#written.keys()].some((tag) => !this.#passed.has(tag));
+  }
+
   has(tag: string): boolean {
     return this.#written.has(tag);
   }

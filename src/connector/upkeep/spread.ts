@@ -82,6 +82,8 @@ export function bestFirst(
 /** Hands accounts over to processes that act for fewer, one slot after the other, until all act for as many. */
 export function startSpread(parts: SpreadParts): Repeated {
   const { processId, accounts, log } = parts;
+  /** Slots that were busy when they were last tried, that of the last try last. */
+  const busy = new Set<number>();
   const failure = 'accounts could not be handed over to another process';
   return repeat({ failure, everyMs: INTERVAL_MS, log }, async (signal) => {
     let count = 0;
@@ -91,7 +93,7 @@ export function startSpread(parts: SpreadParts): Repeated {
         const receiver = receiverOf(processId, accounts.shares);
         if (receiver === undefined) return;
         const slotsOfAccounts = await parts.slotsOfAccounts();
-        const slot = await handOverOne(parts, receiver, slotsOfAccounts);
+        const slot = await handOverOne(parts, receiver, { slotsOfAccounts, busy });
         if (slot === undefined) return;
         count += 1;
         to = receiver.name;
@@ -104,16 +106,27 @@ export function startSpread(parts: SpreadParts): Repeated {
   });
 }
 
+/** Accounts whose work never ends, as their owners may wish, must not keep all others here. */
+const busyLast = (slots: readonly number[], busy: ReadonlySet<number>): number[] => [
+  ...slots.filter((slot) => !busy.has(slot)),
+  ...[...busy].filter((slot) => slots.includes(slot)),
+];
+
 /** Hands over the best slot that can be. @returns undefined if there was none */
 async function handOverOne(
   { accounts, handOver }: SpreadParts,
   to: ShareOfSlots,
-  slotsOfAccounts: readonly number[],
+  { slotsOfAccounts, busy }: { slotsOfAccounts: readonly number[]; busy: Set<number> },
 ): Promise<number | undefined> {
-  for (const slot of bestFirst(accounts.own, to.accountSlots, slotsOfAccounts).slice(0, TRIED_AT_ONCE)) {
+  const best = bestFirst(accounts.own, to.accountSlots, slotsOfAccounts);
+  for (const slot of busyLast(best, busy).slice(0, TRIED_AT_ONCE)) {
     const came = await handOver(slot, to.processId);
     if (came === 'refused') return undefined;
-    if (came === 'busy') continue;
+    busy.delete(slot);
+    if (came === 'busy') {
+      busy.add(slot);
+      continue;
+    }
     // The next receiver is chosen by what the processes have now.
     await Promise.race([accounts.seen().catch(() => undefined), delay(SEEN_MS, undefined, { ref: false })]);
     return slot;

@@ -214,8 +214,7 @@ export class World implements AsyncDisposable {
     loser.isTrusted = false;
     this.#takenOver = await this.time.during(this.#open.takenOver());
     this.program = this.#start();
-    await this.program.presences.forgetEarlier();
-    if ((await this.account()).isOnline) this.presence.resume(0);
+    await this.program.presences.gain('all', { isShared: false });
     this.alongside(this.time.sleep(NOTICE_MS).then(() => loser.presences.close()));
   }
 

@@ -282,7 +282,7 @@ test('an account that goes offline just as the program resumes all accounts stay
     },
   };
   const presence = presenceOf(bouncer, { ...open.store, accounts: { ...accounts, listOnline } });
-  const resumed = opened[0]?.resumeAll();
+  const resumed = opened[0]?.gain('all', { isShared: false });
   await listed.promise;
   await presence.goOffline();
   goOn.resolve();

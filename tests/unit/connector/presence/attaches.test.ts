@@ -40,7 +40,7 @@ async function play(
     log: pino({ level: 'silent' }),
     settings: { network: { name: 'main' } },
   });
-  await presences.resumeAll();
+  await presences.gain('all', { isShared: false });
   await time.pass(work(time, users));
   await time.pass(presences.close());
 }

@@ -74,9 +74,10 @@ test('a failure with a new reason each time is logged within bounds', () => {
 
 test('a bouncer that can’t be reached for hours is a few lines in the log, and its next failure after a success is one', async () => {
   let [attempts, isAway] = [0, true];
-  const connect = async (): Promise<void> => {
+  const connect = async (): Promise<boolean> => {
     attempts += 1;
     if (isAway) throw new Error('away');
+    return true;
   };
   const reattach = new Reattach({ accountId: 'acc_1', log, attaches: new Attaches(), connect });
 

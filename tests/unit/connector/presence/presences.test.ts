@@ -47,7 +47,7 @@ test('after a start all accounts that were online attach, spread out and at most
     settings: { network: { name: 'main' } },
   });
 
-  await sessions.resumeAll();
+  await sessions.gain('all', { isShared: false });
   await time.pass(time.until('all are attached', () => told.attached === ACCOUNTS));
 
   expect(sessions.levels()).toMatchObject({ sessionsOnline: ACCOUNTS, sessionsWanted: ACCOUNTS });
@@ -86,8 +86,7 @@ test('after a takeover at most twenty accounts get new passwords and attach at o
     settings: { network: { name: 'main' } },
   });
 
-  await time.pass(sessions.forgetEarlier());
-  await time.pass(sessions.resumeAll());
+  await time.pass(sessions.gain('all', { isShared: false }));
   await time.pass(time.until('all are attached', () => told.attached === ACCOUNTS));
 
   expect(busy).toEqual({ now: 0, most: ATTACHES_AT_ONCE, done: ACCOUNTS });
@@ -146,8 +145,7 @@ test('an account for which a dead process has said something lately has a new pa
       ...{ store: open.store, bouncer, clock: open.clock, log: pino({ level: 'silent' }) },
       settings: { network: { name: 'main' } },
     });
-    await presences.forgetEarlier();
-    await presences.resumeAll();
+    await presences.gain('all', { isShared: false });
     return presences;
   };
 
@@ -166,4 +164,42 @@ test('an account for which a dead process has said something lately has a new pa
   expect(passwords.size).toBe(3);
   expect(await accounts.owedPasswords()).toEqual([]);
   await second.close();
+});
+
+test('an attempt that is called off while it waits for its place is not logged as a connection', async () => {
+  await using open = await openStore();
+  const [ada, eve, kim] = [await open.account('ada'), await open.account('eve'), await open.account('kim')];
+  for (const accountId of [ada, eve, kim]) await open.store.accounts.setOnline(accountId, 1);
+  const logged: { msg: string; account: string }[] = [];
+  const connected = (): string[] =>
+    logged.filter(({ msg }) => msg.startsWith('connected')).map(({ account }) => account);
+  const held = Promise.withResolvers<void>();
+  let attaching = 0;
+  const sessions = new Presences({
+    bouncer: {
+      ...obedientBouncer,
+      attach: async () => {
+        attaching += 1;
+        await held.promise;
+        return silentSession;
+      },
+    },
+    ...{ store: open.store, clock: open.clock, settings: { network: { name: 'main' } } },
+    log: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
+    // One attaches at once.
+    processes: () => ATTACHES_AT_ONCE,
+  });
+  sessions.of(ada).resume(0);
+  await waitFor('the first attaches', () => attaching === 1);
+  sessions.of(eve).resume(0);
+  await waitFor('the second is to be connected', () => sessions.levels().sessionsWanted === 2);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  await sessions.goOffline(eve);
+  sessions.of(kim).resume(0);
+
+  held.resolve();
+  await waitFor('the third is connected', () => connected().includes(kim));
+
+  expect(connected()).toEqual([ada, kim]);
+  await sessions.close();
 });

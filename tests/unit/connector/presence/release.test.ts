@@ -2,6 +2,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
+import type { BouncerEvents, BouncerSession } from '../../../../src/connector/ports/bouncer-session.ts';
 import type { Freshness } from '../../../../src/connector/ports/invalidations.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
@@ -41,7 +42,7 @@ afterEach(async () => {
   for (const { presences } of processes.splice(0)) await presences.close();
 });
 
-function processOf(changes: Partial<Bouncer> = {}): Process {
+function processOf(changes: Partial<Bouncer> = {}, state: Partial<BouncerSession> = {}): Process {
   const store = open.anew(open.clock);
   const did: string[] = [];
   const noted =
@@ -49,7 +50,8 @@ function processOf(changes: Partial<Bouncer> = {}): Process {
     (...given: unknown[]): void =>
       void did.push([what, ...given].join(' '));
   const session = {
-    ...{ ...silentSession, isUnpaced: true },
+    ...{ ...silentSession, isUnpaced: true, ...state },
+    changeNick: noted('asked for'),
     sendMessage: (_channel: string, text: string) => noted('said')(text),
     ...{ fallSilent: noted('fell silent'), close: noted('closed') },
     flush: async () => did.push('flushed') > 0,
@@ -164,6 +166,59 @@ test('an account whose work does not end in time stays, and its orders are carri
   expect(await answered(second, [one])).toBe(undefined);
   expect(await one.presences.actsFor(accountId)).toBe(true);
   expect((await open.store.accounts.find(accountId))?.isOnline).toBe(false);
+});
+
+test.each([
+  ['a network that is not connected', { upstream: false }],
+  ['a network of which the bouncer says nothing', { upstream: null }],
+  ['a channel for which the server does not answer', { joinedChannels: [] }],
+])('an account that waits for %s passes on, and its caller learns how things are', async (_, now) => {
+  const one = processOf({}, now);
+  await gain(one);
+  const asked = one.presences.goOnline(accountId);
+  const online = () => open.database('accounts').where('account_id', accountId).whereNotNull('online_since');
+  await waitFor('its turn is over', async () => (await online()).length === 1);
+
+  expect(await one.presences.release([slot])).toBe(true);
+
+  expect(await asked).toBe('upstream' in now ? now.upstream : true);
+});
+
+test('a nick that the network does not answer for does not keep an account here', async () => {
+  const one = processOf();
+  await gain(one);
+  await one.presences.goOnline(accountId);
+  await open.store.accounts.rename(accountId, 'other');
+  const followed = one.presences.nickChanged(accountId);
+  await waitFor('it is asked for', () => one.did.includes('asked for other'));
+
+  expect(await one.presences.release([slot])).toBe(true);
+  await followed;
+});
+
+test('a line that the server refuses just when its account is to pass on fails with the reason', async () => {
+  let events: BouncerEvents | undefined;
+  const refusing: BouncerSession = {
+    ...silentSession,
+    sendMessage: () => {
+      setTimeout(() => events?.onSendRefused('#room', 'cannot send to channel'), 100);
+    },
+  };
+  const one = processOf({
+    attach: async (_account, _channels, given) => {
+      events = given;
+      return refusing;
+    },
+  });
+  await gain(one);
+  await one.presences.goOnline(accountId);
+  const { messageId, status } = await send(one, 'too much');
+
+  expect(status).toBe('queued');
+  expect(await one.presences.release([slot])).toBe(true);
+  expect(await open.store.messages.find(messageId)).toMatchObject({
+    ...{ status: 'failed', reason: 'cannot send to channel' },
+  });
 });
 
 test('an account that comes back attaches anew, and its first connection ends by itself', async () => {

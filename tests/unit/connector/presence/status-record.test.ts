@@ -111,7 +111,7 @@ test('a session of a process that was killed is forgotten before anybody asks', 
   await waitFor('it is written', async () => (await open.store.presences.find(accountId)) !== undefined);
 
   const next = process();
-  await next.forgetEarlier();
+  await next.gain('all', { isShared: false });
 
   expect(await next.status(accountId)).toBeUndefined();
 });

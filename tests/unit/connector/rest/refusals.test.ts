@@ -23,7 +23,7 @@ test('an account that the bouncer does not provision learns so by going online, 
   expect(refused).toMatchObject({ isError: true, content: [{ text: 'the bouncer does not take this account' }] });
   // The state after a restart: the account is online, and then the bouncer makes difficulties.
   await door.open.store.accounts.setOnline(agent.accountId, door.open.clock.now());
-  await door.presences.resumeAll();
+  await door.presences.gain('all', { isShared: false });
 
   const posted = await agent.post(ROOM, { text: 'hello' });
 

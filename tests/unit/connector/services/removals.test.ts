@@ -169,7 +169,7 @@ test('an account that is being removed does not come back by what was asked of i
   const { attachCount } = door.bouncer;
 
   await expect(door.presences.goOnline(bob.accountId)).rejects.toThrow();
-  await door.presences.resumeAll();
+  await door.presences.gain('all', { isShared: false });
   door.bouncer.hear('said after that');
 
   expect(door.bouncer.attachCount).toBe(attachCount);

@@ -82,4 +82,38 @@ describe('the spread of account slots', () => {
     expect(await tried(['busy', 'busy', 'refused'])).toEqual([3, 2, 1]);
     expect(await tried(['refused'])).toEqual([3]);
   });
+
+  it('hands all others over while more slots than it tries at once have work that never ends, and tries those last', async () => {
+    const own = new Set(Array.from({ length: 24 }, (_, slot) => slot));
+    const receiver: number[] = [];
+    const tried: number[] = [];
+    const isBusy = (slot: number): boolean => slot >= 12;
+    const spread = startSpread({
+      processId: 'a',
+      accounts: {
+        own,
+        get shares() {
+          return [
+            { processId: 'a', name: 'a', accountSlots: [...own] },
+            { processId: 'b', name: 'b', accountSlots: receiver },
+          ];
+        },
+        seen: async () => undefined,
+      },
+      handOver: async (slot) => {
+        tried.push(slot);
+        if (isBusy(slot)) return 'busy';
+        own.delete(slot);
+        receiver.push(slot);
+        return 'given';
+      },
+      slotsOfAccounts: async () => [...own].filter(isBusy),
+      log: pino({ level: 'silent' }),
+    });
+    await waitFor('half of them are handed over', () => receiver.length === 12);
+    await spread.close();
+
+    expect(tried.filter(isBusy)).toHaveLength(12);
+    expect(tried.filter((slot) => !isBusy(slot))).toHaveLength(12);
+  });
 });
