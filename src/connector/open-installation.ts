@@ -66,11 +66,11 @@ export async function openReadingInstallation(
   config: ConnectorConfig,
   secrets: Pick<Secrets, 'database' | 'keys'>,
   keeper: SlotKeeper,
-  ends: AbortSignal,
+  { ends, log }: { ends: AbortSignal; log: Logger },
 ): Promise<ReadingInstallation | undefined> {
   const keys = secrets.keys ?? presentKeys(config.stateDirectory);
   if (keys === undefined) return undefined;
-  const opened = await openReading(secrets.database, keeper, ends);
+  const opened = await openReading(secrets.database, keeper, { ends, log });
   if (opened === undefined) return undefined;
   const seal = createSeal(keys.sealKey, keys.earlierSealKeys);
   // The others can't read what newer keys than theirs encrypt.

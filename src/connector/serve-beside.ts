@@ -67,7 +67,7 @@ export class Beside {
     const { company } = keeper;
     const ends = new AbortController();
     lifecycle.add('wait for the other processes', () => ends.abort());
-    const opening = await openReadingInstallation(configured, secrets, keeper, ends.signal);
+    const opening = await openReadingInstallation(configured, secrets, keeper, { ends: ends.signal, log });
     if (opening === undefined) return;
     const { opened } = opening;
     freshness.reads(company);

@@ -34,6 +34,7 @@ export function openKeepers() {
         sinceBoot: () => time.now() + machine.suspendedMs,
         ended,
         failed: () => undefined,
+        waitsForOlder: ({ processes }) => reported.push(`waits for ${processes.map(({ name }) => name).join(', ')}`),
         takingFailed: (error) => reported.push(String(error)),
         connectionsLeft: (reason) => reported.push(reason),
         clockIsOff: (ms) => told.push(ms),

@@ -27,6 +27,8 @@ export class PlayedSlot {
   losesNextGift = false;
   /** Processes that are cut off: their requests are not answered. */
   readonly cut = new Set<string>();
+  /** Processes of an earlier version, for which others have to wait. */
+  readonly older = new Set<string>();
   /** Processes whose connections were ended, in order. */
   readonly expelled: string[] = [];
   /** The reason why connections can't be ended; undefined if they can. */
@@ -76,7 +78,7 @@ export class PlayedSlot {
         await asked();
         this.clocks.set(processId, clockAheadMs);
         this.#seen.set(processId, this.#now());
-        return this.#slot();
+        return this.#slot(processId);
       },
       company: async (wantsToRead) => {
         await asked();
@@ -134,6 +136,13 @@ export class PlayedSlot {
         await asked();
         if (declines) this.declining.add(processId);
         else this.declining.delete(processId);
+      },
+      older: async () => {
+        await asked();
+        const databaseNow = this.#now();
+        const older = [...this.#seen].filter(([id]) => this.older.has(id) && !this.older.has(processId));
+        const processes = older.map(([id, seenAt]) => ({ processId: id, name: id, version: '1', seenAt, databaseNow }));
+        return { steps: ['a step'], processes };
       },
       look: async () => ({ holder: undefined, waiting: [], unfit: [], members: [] }),
       expel: async (other) => {
@@ -207,13 +216,15 @@ export class PlayedSlot {
     };
   }
 
-  #slot(): Slot {
+  #slot(processId: string): Slot {
     const { holder, fence } = this;
+    const isNewer = this.older.has(processId) && !this.older.has(holder ?? '');
     const seenAt = this.#seen.get(holder ?? '');
     return {
-      holder: holder === undefined ? undefined : { processId: holder, name: holder, seenAt },
+      holder: holder === undefined ? undefined : { processId: holder, name: holder, seenAt, isNewer },
       isAwaited: [...this.#seen].some(([id, at]) => id !== holder && at > this.#now() - DEAD_AFTER_MS),
       fence,
+      steps: 0,
       takenAt: 0,
       databaseNow: this.#now(),
     };

@@ -9,6 +9,8 @@ import { type ConnectorStack, connectorCommand, writeConfig } from './start-conn
 export interface Member extends Beside {
   /** Ends it as a service manager does, starts it again, and waits until it serves. */
   restart(): Promise<void>;
+  /** Ends it, and starts a program of another version in its place. @param command without it, the program as it is */
+  replace(command?: readonly [string, ...string[]]): Promise<void>;
 }
 
 /** Several connectors that all serve, on one database. */
@@ -46,10 +48,11 @@ async function prepare(stack: ConnectorStack): Promise<{ member: Member; begin: 
   const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as { listen: Record<string, unknown> };
   const own = { stateDirectory, listen: { ...config.listen, port }, metricsListen: { port: metricsPort } };
   const file = await writeConfig(folder, { ...config, ...own, ...servingConfig(stack) });
-  const start = () =>
+  const [asItIs, ...args] = connectorCommand(file);
+  const start = (program: readonly [string, ...string[]] = [asItIs]) =>
     startProcess({
       name: `connector at ${port}`,
-      command: connectorCommand(file),
+      command: [...program, ...args],
       logFile: join(folder, 'connector.log'),
     });
   let process_ = stack.connector;
@@ -61,6 +64,10 @@ async function prepare(stack: ConnectorStack): Promise<{ member: Member; begin: 
     restart: async () => {
       await process_.stop();
       await begin();
+    },
+    replace: async (program) => {
+      await process_.stop();
+      process_ = start(program);
     },
   };
   const begin = async (): Promise<void> => {

@@ -42,16 +42,18 @@ export function migrated(
   { claim, log }: { claim?: Claim; log?: Logger | undefined } = {},
 ): Promise<string[]> {
   return using({ connect: (purpose) => server.connect(purpose, claim) }, async (database) => {
-    const names = await migrate(database, (steps) =>
-      log?.info(
-        { steps },
-        'brings the schema of the database up to date; another program that reads it, such as a backup, is waited for',
-      ),
-    );
+    const names = await migrate(database, (steps) => reportSteps(steps, log));
     await writeHolder(database, clock);
     return names;
   });
 }
+
+/** Logs that steps of the schema begin. */
+export const reportSteps = (steps: readonly string[], log: Logger | undefined): void =>
+  log?.info(
+    { steps },
+    'brings the schema of the database up to date; another program that reads it, such as a backup, is waited for',
+  );
 
 /** Opens connections for a piece of work and closes them after it. */
 export async function using<T>(

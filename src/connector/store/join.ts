@@ -101,6 +101,11 @@ async function joinOnce(
     },
     takingFailed: (error) =>
       log?.warn({ reason: messageOf(error) }, 'the database could not be taken over yet; it is tried again and again'),
+    waitsForOlder: ({ steps, processes }) =>
+      log?.warn(
+        { steps, processes: processes.map(({ name, version }) => `${name} (${version})`) },
+        'this process waits: it would change the database so that processes of an earlier version can’t read it; end those, one after another, and it begins when the last one has ended',
+      ),
     connectionsLeft: (reason) =>
       log?.warn(
         { reason },

@@ -30,6 +30,14 @@ export async function refuseHalfMoved(database: Knex): Promise<void> {
 /** End of the name of a step that earlier versions can ignore; see `Migration`. */
 const ADDITIVE = '+additive';
 
+/** Whether programs that do not know the step can't read what it makes of the database. */
+export const isBreaking = (name: string): boolean => !name.endsWith(ADDITIVE);
+
+/** Names of all steps that earlier versions can't ignore, in order. */
+export async function breakingSteps(): Promise<string[]> {
+  return (await migrationSource.getMigrations([])).map(({ name }) => name).filter(isBreaking);
+}
+
 interface Tolerance {
   /** Whether additive steps of a newer version are accepted: for one that serves, not for one that copies all tables. */
   acceptsAdditive?: boolean;
@@ -53,13 +61,14 @@ export async function lackingMigrations(
   const done: string[] = (await database.schema.hasTable('knex_migrations'))
     ? await database('knex_migrations').orderBy('id').pluck('name')
     : [];
-  const unknown = done.filter((name) => !known.includes(name) && !(acceptsAdditive && name.endsWith(ADDITIVE)));
+  const unknown = done.filter((name) => !known.includes(name) && !(acceptsAdditive && !isBreaking(name)));
   if (unknown.length > 0) throw new NewerDatabase(unknown);
   return known.filter((name) => !done.includes(name));
 }
 
 /**
- * Runs the pending migrations, each in its own transaction, on a claimed database.
+ * Runs the pending migrations in one transaction. A row that the library keeps locked until its end excludes another
+ * process that does the same; what that one has done is left out.
  * @throws NewerDatabase, HalfMoved
  * @param begins is called before the first step of a database that is not new
  */
@@ -67,10 +76,16 @@ export async function migrate(database: Knex, begins?: (steps: readonly string[]
   const pending = await pendingMigrations(database, { acceptsAdditive: true });
   if (pending.length === 0) return [];
   if (await database.schema.hasTable('knex_migrations')) begins?.(pending);
-  // The claim is the lock. The library's own lock is a row, which would stay when the process is killed.
-  await database.migrate.forceFreeMigrationsLock({ migrationSource });
-  await database.migrate.latest({ migrationSource });
+  await freeLeftLock(database);
+  // The library's own check would refuse the additive steps of other versions.
+  await database.migrate.latest({ migrationSource, disableMigrationsListValidation: true });
   return pending;
+}
+
+/** Frees the library's lock if a run was killed that had committed it. That of a run under way is not to be seen here. */
+async function freeLeftLock(database: Knex): Promise<void> {
+  if (!(await database.schema.hasTable('knex_migrations_lock'))) return;
+  await database('knex_migrations_lock').where('is_locked', 1).update({ is_locked: 0 });
 }
 
 /** Runs exactly these migrations on an empty database. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../kernel/log.ts';
+import { AdditiveSteps } from './additive-steps.ts';
 import { type DatabaseChoice, databaseServer } from './connect/index.ts';
-import type { DatabaseServer } from './connect/server.ts';
 import type { OpenDatabase } from './database.ts';
 import type { SlotKeeper } from './hold/slot-keeper.ts';
-import { pendingMigrations } from './migrate.ts';
 
 /** Interval of questions to a database that does not answer, or whose schema is one of an earlier version. */
 const ASK_AGAIN_MS = 2_000;
@@ -11,18 +11,19 @@ const ASK_AGAIN_MS = 2_000;
 export type OpenReading = Pick<OpenDatabase, 'database' | 'readers' | 'processId' | 'close'>;
 
 /**
- * Opens the database for a process that serves without the slot, once others count on it. It waits for the process that
- * has the slot to bring the schema up to date.
+ * Opens the database for a process that serves without the slot, once others count on it. It does additive steps of the
+ * schema, and waits for the process that gets the slot to do any other.
  * @param ends ends the wait
  * @returns undefined if the wait has ended before
  */
 export async function openReading(
   choice: DatabaseChoice,
   { company, taken }: Pick<SlotKeeper, 'company' | 'taken'>,
-  ends: AbortSignal,
+  { ends, log }: { ends: AbortSignal; log: Logger },
 ): Promise<OpenReading | undefined> {
   const server = databaseServer(choice);
-  if ((await untilAnswered(() => isCurrent(server), ends)) === undefined) return undefined;
+  const steps = new AdditiveSteps(server, log);
+  if ((await untilAnswered(async () => (await steps.areDone()) || undefined, ends)) === undefined) return undefined;
   company.read();
   const hasEnded = Promise.withResolvers<boolean>();
   ends.addEventListener('abort', () => hasEnded.resolve(true), { once: true });
@@ -46,13 +47,4 @@ export async function untilAnswered<T>(ask: () => Promise<T | undefined>, ends: 
     await delay(ASK_AGAIN_MS, undefined, { signal: ends, ref: false }).catch(() => undefined);
   }
   return undefined;
-}
-
-async function isCurrent(server: DatabaseServer): Promise<true | undefined> {
-  const database = server.connect('serve');
-  try {
-    return (await pendingMigrations(database, { acceptsAdditive: true })).length === 0 ? true : undefined;
-  } finally {
-    await database.destroy();
-  }
 }

@@ -138,7 +138,14 @@ test('after the machine was suspended the process that has the slot writes nothi
   );
   const keeper = server.join?.(
     { processId: 'prc_test', name: 'this one', version: '0' },
-    { clock: systemClock, failed: ignored, takingFailed: ignored, connectionsLeft: ignored, clockIsOff: ignored },
+    {
+      clock: systemClock,
+      failed: ignored,
+      takingFailed: ignored,
+      waitsForOlder: ignored,
+      connectionsLeft: ignored,
+      clockIsOff: ignored,
+    },
   );
   if (keeper === undefined) throw new Error('PostgreSQL can be shared');
   const hold = await keeper.taken;

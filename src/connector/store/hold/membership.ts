@@ -37,6 +37,23 @@ export interface SharingSeen {
   members: Member[];
 }
 
+/** Another process whose program does not know a step that this one would do. */
+export interface OlderSeen {
+  processId: string;
+  /** The process and its machine, for people. */
+  name: string;
+  version: string;
+  /** Time of its last heartbeat, by the database's clock. */
+  seenAt: number;
+  databaseNow: number;
+}
+
+/** Steps that earlier versions can't ignore, and the processes that can't read what these make of the database. */
+export interface OlderFound {
+  steps: readonly string[];
+  processes: readonly OlderSeen[];
+}
+
 /** This process among those that share the database. */
 export interface Membership {
   readonly processId: string;
@@ -82,6 +99,12 @@ export interface Membership {
   decide(content: string, isReloaded: boolean): Promise<void>;
   /** Records whether this process gets no more account slots. */
   decline(declines: boolean): Promise<void>;
+  /**
+   * Lists the processes that could not read the database any more after the steps that this program would do.
+   * @param steps number of the schema's newest step: while it stays, the database is not asked again what it lacks
+   * @throws NewerDatabase when this program can't read the database any more
+   */
+  older(steps: number): Promise<OlderFound>;
   /** Lists the processes that share the database, on the connection of the heartbeats, which has no other work. */
   look(): Promise<SharingSeen>;
   /**

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { DAY_MS } from '../../domain/limits.ts';
 import { rowsOf } from '../dialect.ts';
+import { breakingSteps } from '../migrate.ts';
 import { databaseClock } from './database-clock.ts';
 import { DEAD_AFTER_MS } from './observation.ts';
 
@@ -20,13 +21,24 @@ export interface OwnRow {
   version: string;
 }
 
+/** Process that has the slot. */
+export interface Occupant {
+  processId: string;
+  name: string | undefined;
+  seenAt: number | undefined;
+  /** Whether its program knows steps of the schema that this one does not know, and can't ignore. */
+  isNewer: boolean;
+}
+
 /** The slot at one moment. */
 export interface Slot {
   /** Undefined while no process has it. */
-  holder: { processId: string; name: string | undefined; seenAt: number | undefined } | undefined;
+  holder: Occupant | undefined;
   /** Whether another live process waits for the slot. */
   isAwaited: boolean;
   fence: number;
+  /** Number of the schema's newest step; another one means that the schema has changed. */
+  steps: number;
   /** Time by the database's clock, as `databaseNow`. */
   takenAt: number;
   databaseNow: number;
@@ -39,50 +51,66 @@ interface SlotRow {
   name: string | null;
   seen_at: number | null;
   others: number;
+  steps: number;
+  schema: string | null;
   now: number;
 }
 
 /**
  * Sends a heartbeat: this process cannot count as dead for the next nine seconds.
  * @param clockAheadMs of its own clock
+ * @param hasSchema whether the table has a column for what the program knows of the schema
  */
-export async function beat(database: Knex, own: OwnRow, clockAheadMs: number): Promise<void> {
+export async function beat(database: Knex, own: OwnRow, clockAheadMs: number, hasSchema = true): Promise<void> {
   const now = databaseClock(database);
+  const [column, value, update] = hasSchema ? [', schema', ', ?', ', schema = excluded.schema'] : ['', '', ''];
+  const known = hasSchema ? [(await breakingSteps()).at(-1) ?? null] : [];
   await database
     .raw(
-      `INSERT INTO processes (process_id, name, version, started_at, seen_at, clock_ahead_ms)
-       VALUES (?, ?, ?, ${now}, ${now}, ?)
-       ON CONFLICT (process_id) DO UPDATE SET seen_at = ${now}, clock_ahead_ms = excluded.clock_ahead_ms`,
-      [own.processId, own.name, own.version, Math.round(clockAheadMs)],
+      `INSERT INTO processes (process_id, name, version, started_at, seen_at, clock_ahead_ms${column})
+       VALUES (?, ?, ?, ${now}, ${now}, ?${value})
+       ON CONFLICT (process_id) DO UPDATE SET seen_at = ${now}, clock_ahead_ms = excluded.clock_ahead_ms${update}`,
+      [own.processId, own.name, own.version, Math.round(clockAheadMs), ...known],
     )
     .options({ query_timeout: BEAT_DEADLINE_MS });
 }
 
+/** Whether the table of processes has a column for what their programs know of the schema: earlier versions made none. */
+export const hasSchemaColumn = (database: Knex): Promise<boolean> => database.schema.hasColumn('processes', 'schema');
+
 /**
  * Reads the slot. Call it after the heartbeat, as a statement of its own: one that waited for a lock would see the
  * state from before.
+ * @param hasSchema see `beat`; without it, no holder counts as newer
  */
-export async function readSlot(database: Knex): Promise<Slot> {
+export async function readSlot(database: Knex, hasSchema = false): Promise<Slot> {
   const now = databaseClock(database);
   const result: unknown = await database
     .raw(
       `SELECT slots.process_id, slots.fence, slots.taken_at, processes.name, processes.seen_at, ${now} AS now,
          (SELECT count(*) FROM processes AS other
-          WHERE other.process_id <> coalesce(slots.process_id, '') AND abs(other.seen_at - ${now}) < ${DEAD_AFTER_MS}) AS others
+          WHERE other.process_id <> coalesce(slots.process_id, '') AND abs(other.seen_at - ${now}) < ${DEAD_AFTER_MS}) AS others,
+         (SELECT max(id) FROM knex_migrations) AS steps, ${hasSchema ? 'processes.schema' : 'NULL AS schema'}
        FROM slots LEFT JOIN processes ON processes.process_id = slots.process_id WHERE slots.slot = ?`,
       [SLOT],
     )
     .options({ query_timeout: BEAT_DEADLINE_MS });
   const [row] = rowsOf<SlotRow>(result);
   if (row === undefined) throw new Error('slots: expected row 0, which the migration makes, found none');
-  const { process_id: processId, name, seen_at: seenAt } = row;
+  const { process_id: processId, name, seen_at: seenAt, schema } = row;
   return {
     holder:
       processId === null
         ? undefined
-        : { processId, name: name ?? undefined, seenAt: seenAt === null ? undefined : Number(seenAt) },
+        : {
+            processId,
+            name: name ?? undefined,
+            seenAt: seenAt === null ? undefined : Number(seenAt),
+            isNewer: schema !== null && !(await breakingSteps()).includes(schema),
+          },
     isAwaited: Number(row.others) > 0,
     fence: Number(row.fence),
+    steps: Number(row.steps),
     takenAt: Number(row.taken_at),
     databaseNow: Number(row.now),
   };

@@ -12,7 +12,8 @@ import {
 import { decideSettings, hasAgreement, readAgreement } from './agreement-rows.ts';
 import { readCompany } from './company-rows.ts';
 import type { Membership } from './membership.ts';
-import { beat, forget, leave, type OwnRow, readSlot } from './process-rows.ts';
+import { lackingBreakingSteps, readOlder } from './older-rows.ts';
+import { beat, forget, hasSchemaColumn, leave, type OwnRow, readSlot } from './process-rows.ts';
 import { takeSlot } from './take-slot.ts';
 import { seeSharing } from './who-is-there.ts';
 
@@ -49,6 +50,8 @@ export interface MembershipServer {
 export function createMembership(session: Knex, own: OwnRow, server: MembershipServer): Membership {
   let hasLeft = false;
   let isCurrent = false;
+  let hasSchema = false;
+  let lacking: { at: number; steps: readonly string[] } | undefined;
   let underWay: Promise<unknown> = Promise.resolve();
   // Each is one statement or one transaction, and comes before those of `leave` or is rejected.
   const whileMember = <T>(ask: () => Promise<T>): Promise<T> => {
@@ -66,8 +69,9 @@ export function createMembership(session: Knex, own: OwnRow, server: MembershipS
     processId: own.processId,
     beat: async (clockAheadMs) => {
       if (!(await whileMember(() => server.keepEarlierOut(session)))) return undefined;
-      await whileMember(() => beat(session, own, clockAheadMs));
-      return whileMember(() => readSlot(session));
+      hasSchema ||= await whileMember(() => hasSchemaColumn(session));
+      await whileMember(() => beat(session, own, clockAheadMs, hasSchema));
+      return whileMember(() => readSlot(session, hasSchema));
     },
     company: (wantsToRead) => whileMember(() => readCompany(session, own.processId, wantsToRead)),
     bury: async (dead, fence) => {
@@ -91,6 +95,12 @@ export function createMembership(session: Knex, own: OwnRow, server: MembershipS
     },
     decide: (content, isReloaded) => whileMember(() => decideSettings(session, own, content, isReloaded)),
     decline: (declines) => whileMember(() => declineAccountSlots(session, own.processId, declines)),
+    older: async (at) => {
+      if (lacking?.at !== at) lacking = { at, steps: await whileMember(() => lackingBreakingSteps(session)) };
+      const { steps } = lacking;
+      const mayBeOlder = hasSchema && steps.length > 0;
+      return { steps, processes: mayBeOlder ? await whileMember(() => readOlder(session, own.processId, steps)) : [] };
+    },
     look: () => seeSharing(session),
     expel: (processId) => whileMember(() => server.expel(session, processId)),
     take: (seen, isEnded, readsSince) =>

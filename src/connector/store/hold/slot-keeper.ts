@@ -1,12 +1,14 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Fence } from '../../ports/claims.ts';
 import type { Hold, TakeoverCause } from '../../ports/hold.ts';
+import { NewerDatabase } from '../migrate.ts';
 import { AccountSlots } from './account-slots.ts';
 import { Agreement } from './agreement.ts';
 import { ClockDifference, isWrong } from './clock-difference.ts';
 import { Company } from './company.ts';
 import { EarlierVersion } from './earlier-version.ts';
 import type { Membership, SharingSeen } from './membership.ts';
+import { NewerHolder } from './newer-holder.ts';
 import { DEAD_AFTER_MS } from './observation.ts';
 import type { Slot } from './process-rows.ts';
 import { Takeover, type TakeoverOptions } from './takeover.ts';
@@ -21,7 +23,7 @@ const HASTY_MS = 100;
 /** Least trusted time with which a process begins to use the slot: until another heartbeat is answered. */
 const BEGIN_TRUSTED_MS = 2_000;
 
-export interface SlotKeeperOptions extends Pick<TakeoverOptions, 'ended' | 'connectionsLeft'> {
+export interface SlotKeeperOptions extends Pick<TakeoverOptions, 'ended' | 'connectionsLeft' | 'waitsForOlder'> {
   membership: Membership;
   clock: Clock;
   /** Returns milliseconds from an arbitrary start, including suspended time. It measures how old an answer is. */
@@ -247,7 +249,8 @@ export class SlotKeeper {
       if (slot !== undefined) await this.#lookAround(sentAt);
       this.#failing = undefined;
     } catch (error) {
-      this.#report(error, isAnswered ? 'taking' : 'heartbeat');
+      if (error instanceof NewerDatabase || error instanceof NewerHolder) this.#lose(error);
+      else this.#report(error, isAnswered ? 'taking' : 'heartbeat');
     }
     this.#isBeating = false;
     if (this.#hasEnded) isAnswered = false;

@@ -38,25 +38,25 @@ const MOVING_LOCK_DEADLINE_MS = 1_000;
 
 /** Locks the slot to take it, with a deadline: a process that freezes just then must not keep all others waiting. */
 export async function lockSlotToTake(transaction: Knex): Promise<void> {
-  await setDeadlines(transaction, TAKING_LOCK_DEADLINE_MS);
+  await limitTransaction(transaction, TAKING_LOCK_DEADLINE_MS);
   await lockSlot(transaction);
 }
 
 /** Locks the slot to move an account slot, with a shorter deadline. */
 export async function lockSlotInTime(transaction: Knex): Promise<void> {
-  await setDeadlines(transaction, MOVING_LOCK_DEADLINE_MS);
+  await limitTransaction(transaction, MOVING_LOCK_DEADLINE_MS);
   await lockSlot(transaction);
 }
 
 /** Shares the slot's lock, as a transaction of its holder. */
 export async function shareSlotInTime(transaction: Knex): Promise<void> {
-  await setDeadlines(transaction, MOVING_LOCK_DEADLINE_MS);
+  await limitTransaction(transaction, MOVING_LOCK_DEADLINE_MS);
   if (dialectOf(transaction) === 'postgres') await transaction.raw(SHARE_SLOT);
 }
 
 /** Waits for a second until the process's transactions without the slot have ended. Lock order: the slot before. */
 export async function lockProcess(transaction: Knex, processId: string): Promise<void> {
-  await setDeadlines(transaction, MOVING_LOCK_DEADLINE_MS);
+  await limitTransaction(transaction, MOVING_LOCK_DEADLINE_MS);
   if (dialectOf(transaction) === 'postgres') {
     await transaction.raw(`SELECT pg_advisory_xact_lock(${processKey('CAST(? AS text)')})`, [processId]);
   }
@@ -73,13 +73,14 @@ export async function hasLockNow(transaction: Knex, processId: string): Promise<
 
 /** Waits for a second until no transaction has the process's lock exclusively. */
 export async function shareProcess(transaction: Knex, processId: string): Promise<void> {
-  await setDeadlines(transaction, MOVING_LOCK_DEADLINE_MS);
+  await limitTransaction(transaction, MOVING_LOCK_DEADLINE_MS);
   if (dialectOf(transaction) === 'postgres') {
     await transaction.raw(shareProcessOf('CAST(? AS text)'), [processId]);
   }
 }
 
-async function setDeadlines(transaction: Knex, lockMs: number): Promise<void> {
+/** Limits each wait of a transaction for a lock, and each pause between its statements: its process may freeze. */
+export async function limitTransaction(transaction: Knex, lockMs: number): Promise<void> {
   if (dialectOf(transaction) === 'sqlite') return;
   await transaction.raw(
     "SELECT set_config('idle_in_transaction_session_timeout', ?, true), set_config('lock_timeout', ?, true)",

@@ -2,11 +2,13 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { Fence } from '../../ports/claims.ts';
 import type { TakeoverCause } from '../../ports/hold.ts';
 import type { Ended, Membership } from './membership.ts';
+import { NewerHolder } from './newer-holder.ts';
 import { DEAD_AFTER_MS, Observation } from './observation.ts';
+import { type OlderOptions, OlderProcesses } from './older-processes.ts';
 import type { Slot } from './process-rows.ts';
 
-export interface TakeoverOptions {
-  membership: Pick<Membership, 'processId' | 'expel' | 'take'>;
+export interface TakeoverOptions extends Pick<OlderOptions, 'waitsForOlder'> {
+  membership: Pick<Membership, 'processId' | 'expel' | 'take' | 'older'>;
   clock: Pick<Clock, 'monotonic'>;
   /**
    * A process that has ended, if one is known: its slot is taken at once, or after nine seconds without a heartbeat.
@@ -20,11 +22,13 @@ export interface TakeoverOptions {
 
 /**
  * Takes the slot once it is free, or its holder has ended or is dead. It judges each look at the slot, and ends the
- * connections of a dead holder before it takes the slot, which frees locks, and after it.
+ * connections of a dead holder before it takes the slot, which frees locks, and after it. Where this process would change
+ * the schema so that earlier versions can't read it, it waits for those.
  */
 export class Takeover {
   readonly #options: TakeoverOptions;
   readonly #observation = new Observation();
+  readonly #older: OlderProcesses;
   /** Why the last attempt could take the slot. */
   #cause: TakeoverCause = 'free';
   /** Process whose slot the last attempt took, if the attempt was answered. */
@@ -34,6 +38,7 @@ export class Takeover {
 
   constructor(options: TakeoverOptions) {
     this.#options = options;
+    this.#older = new OlderProcesses(options);
   }
 
   /** Why the last attempt took the slot. */
@@ -43,6 +48,7 @@ export class Takeover {
 
   /**
    * Tries once. Call it after each heartbeat, until this process has the slot.
+   * @throws NewerDatabase, NewerHolder when this program can't use the database any more
    * @throws Error when it failed and should be tried again
    * @returns undefined while another process has the slot
    */
@@ -58,17 +64,18 @@ export class Takeover {
   async #take(slot: Slot): Promise<Fence | undefined> {
     const { membership, clock, actsSince } = this.#options;
     const { holder, fence, databaseNow } = slot;
+    // Uses the clock that stops in a suspended machine: the other process may have been suspended together with this one.
+    const isDead = holder && this.#observation.isDead({ ...holder, fence, databaseNow }, clock.monotonic());
+    if (await this.#older.mustWait(slot.steps)) return undefined;
+    refuseNewer(slot);
     // The process that seemed dead before may live, and may have released the slot since.
     this.#dead = undefined;
     const ended = this.#options.ended?.processId === holder?.processId ? this.#options.ended : undefined;
     const isEnded = ended?.isCertain === true;
     if (isEnded && holder !== undefined) await this.#expel(holder.processId);
     else if (holder !== undefined) {
-      // Uses the clock that stops in a suspended machine: the other process may have been suspended together with this
-      // one.
-      const isDead = this.#observation.isDead({ ...holder, fence, databaseNow }, clock.monotonic());
       const isSilent = holder.seenAt !== undefined && databaseNow - holder.seenAt >= DEAD_AFTER_MS;
-      if (!isDead && !(ended !== undefined && isSilent)) return undefined;
+      if (isDead !== true && !(ended !== undefined && isSilent)) return undefined;
       this.#dead = holder.processId;
       // Frees the locks of a process that was frozen within a transaction.
       await this.#expel(holder.processId);
@@ -88,4 +95,10 @@ export class Takeover {
     this.#left = processId;
     connectionsLeft(reason);
   }
+}
+
+/** @throws NewerHolder while a process of a newer version has the slot and lives: it is about to change the schema */
+function refuseNewer({ holder, databaseNow }: Slot): void {
+  if (holder?.isNewer !== true || holder.seenAt === undefined) return;
+  if (Math.abs(databaseNow - holder.seenAt) < DEAD_AFTER_MS) throw new NewerHolder(holder.name);
 }

@@ -39,6 +39,7 @@ import { loginAttempts } from './0041-login-attempts.ts';
 import { orders } from './0045-orders.ts';
 import { waitingLines } from './0049-waiting-lines.ts';
 import { accountSlots } from './0050-account-slots.ts';
+import { knownByProcesses } from './0051-known-by-processes.ts';
 import { agreement } from './0052-agreement.ts';
 import type { Migration } from './migration.ts';
 
@@ -84,6 +85,7 @@ const migrations: readonly Migration[] = [
   waitingLines,
   accountSlots,
   agreement,
+  knownByProcesses,
 ];
 
 export const migrationSource: Knex.MigrationSource<Migration> = {

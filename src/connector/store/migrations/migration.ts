@@ -4,7 +4,8 @@ import type { Knex } from 'knex';
 export interface Migration {
   /**
    * Number and subject. It ends with `+additive` if a program that does not know the step may go on beside it and after
-   * it: all that it stores and reads means the same as before. Others refuse earlier versions.
+   * it: all that it stores and reads means the same as before, and each statement takes less than a second. Others refuse
+   * earlier versions.
    */
   name: string;
   up(database: Knex): Promise<void>;
