@@ -98,7 +98,7 @@ test('the slot of an unknown process can be taken', async () => {
 
   const seen = await readSlot(database);
 
-  expect(seen.holder).toEqual({ processId: 'of a backup', name: undefined, seenAt: undefined });
+  expect(seen.holder).toEqual({ processId: 'of a backup', name: undefined, seenAt: undefined, isNewer: false });
   expect(await takeSlot(database, process('b'), seen)).toEqual({ processId: 'b', fence: 8 });
 });
 
