@@ -13,6 +13,7 @@ import { adoptConsents } from './oauth/adopt-consents.ts';
 import { openInstallation } from './open-installation.ts';
 import { OwnAgreement } from './own-agreement.ts';
 import { OwnDeliveries } from './own-deliveries.ts';
+import { OwnKeys } from './own-keys.ts';
 import { OwnNotices } from './own-notices.ts';
 import type { OwnSessions } from './own-sessions.ts';
 import type { Invalidations } from './ports/invalidations.ts';
@@ -29,6 +30,7 @@ import { standbyRefusals } from './standby-refusals.ts';
 import type { Database } from './store/database.ts';
 import { removeSilent } from './store/hold/process-rows.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
+import { recordKeyInUse } from './store/installation.ts';
 import type { OauthStore } from './store/oauth-store.ts';
 import { OwnFreshness } from './store/own-freshness.ts';
 import { createResealing } from './store/sealed-columns.ts';
@@ -69,6 +71,7 @@ export interface StartOptions {
 interface ResealParts {
   config: ConnectorConfig;
   keys: Keys;
+  ownKeys: OwnKeys;
   database: Database;
   seal: Seal;
   log: Logger;
@@ -115,16 +118,17 @@ async function compose(
   const handOver = new HandOver(log, () => lifecycle.endsAtMs);
   lifecycle.add('hand-over', () => handOver.finish());
   const notices = new OwnNotices({ ...base, choice: secrets.database, lifecycle });
-  const agreement = new OwnAgreement({ soft, log });
-  lifecycle.add('agreement', () => agreement.close());
+  const { agreement, ownKeys } = openAgreement({ soft, clock, log, lifecycle });
   let sharing: SlotKeeper | undefined;
   const processes: Processes = () => sharing?.serving ?? 1;
   const deliveries = new OwnDeliveries({ ...base, config: configured, proxy: secrets.proxy, processes, lifecycle });
-  const parts = { ...base, soft, secrets, lifecycle, door, notices, deliveries, handOver, processes, agreement };
+  const own = { agreement, ownKeys, notices, deliveries, handOver };
+  const parts = { ...base, ...own, soft, secrets, lifecycle, door, processes };
   let beside: Beside | undefined;
-  const waits = (keeper: SlotKeeper): void => {
+  const waits = (keeper: SlotKeeper, keys: Keys | undefined): void => {
     sharing = keeper;
     agreement.follow(keeper.agreement);
+    ownKeys.follow(keeper.agreement, keys);
     const serves = servesBeside(configured);
     door.openAsStandby(keeper, metricsListener.show(createStandbyMetrics(keeper, notices)), serves);
     if (!serves) return;
@@ -132,7 +136,7 @@ async function compose(
     beside = new Beside({ ...parts, config: configured, metricsListener }, keeper);
     beside.serve().catch(tellUnserved(log));
   };
-  const { opened, keys, seal, networks } = await openInstallation(configured, secrets, { clock, log, waits });
+  const { opened, keys, seal, networks } = await openInstallation(configured, secrets, { clock, log, ownKeys, waits });
   lifecycle.add('database', () => opened.close(), DATABASE_END_DEADLINE_MS);
   if (lifecycle.isEnding) return;
   const { database, claim, keeper } = opened;
@@ -148,8 +152,10 @@ async function compose(
   freshness.holds(keeper?.company);
   notices.follow(keeper);
   const config = { ...configured, ircChannels: await storedSpellings(database, configured.ircChannels) };
+  ownKeys.holds((next) => recordKeyInUse(database, next));
   await agreement.decide(config);
-  const serving = createServing({ ...parts, config, keys, seal, networks, opened, claim, keeper, indexesAll: true });
+  const held = { opened, claim, keeper, keys, seal, networks };
+  const serving = createServing({ ...parts, ...held, config, indexesAll: true });
   const { store, oauth, settings, services, sessions, indexing, metrics } = serving;
   lifecycle.add(SESSIONS, async () => {
     // If another process has taken the database, it has this one's sessions already.
@@ -178,7 +184,7 @@ async function compose(
     ...startForgetting({ store, database, ...base }),
     ...startAccountWork({ services, store, keep: () => settings.retention, ...base }),
     startExpiries({ store, oauth, database, ...base }),
-    ...(keys.earlierSealKeys.length === 0 ? [] : [reseal({ config, keys, database, seal, log })]),
+    ...(keys.earlierSealKeys.length === 0 ? [] : [reseal({ config, keys, ownKeys, database, seal, log })]),
   ]);
   void keeper?.accounts.accept();
   log.info({ address: config.listen.address, port, baseUrl: config.baseUrl }, 'ready');
@@ -196,6 +202,27 @@ const tellUnserved =
 function followChange(sessions: OwnSessions, agreement: OwnAgreement): Promise<void> {
   sessions.presence.channelKeysChanged();
   return agreement.reloaded();
+}
+
+interface AgreementParts {
+  soft: SoftSettings;
+  clock: Clock;
+  log: Logger;
+  lifecycle: Lifecycle;
+}
+
+/** Opens what this process has in common with others on the same database: settings and keys. */
+function openAgreement({ soft, clock, log, lifecycle }: AgreementParts): { agreement: OwnAgreement; ownKeys: OwnKeys } {
+  const agreement = new OwnAgreement({ soft, log });
+  lifecycle.add('agreement', () => agreement.close());
+  const lacking = (): void => {
+    if (lifecycle.isEnding) return;
+    log.fatal(
+      'the other processes on this database encrypt with a newer key, which this one lacks: copy the keys of one of them here (keys.json, or the file that keysFile names); this process ends',
+    );
+    lifecycle.endFailed();
+  };
+  return { agreement, ownKeys: new OwnKeys({ clock, log, lacking }) };
 }
 
 const tellUnfit =
@@ -286,10 +313,11 @@ function startExpiries({ store, oauth, database, isSteady, log }: ExpiryParts): 
 }
 
 /** Starts encrypting stored data anew after the keys were replaced. */
-function reseal({ config, keys, database, seal, log }: ResealParts): Repeated {
+function reseal({ config, keys, ownKeys, database, seal, log }: ResealParts): Repeated {
   const { keysFile, stateDirectory } = config;
   return startResealing({
     resealing: createResealing(database, seal),
+    isSettled: () => ownKeys.isSettled,
     forgetEarlierKeys: keysFile === undefined ? () => forgetEarlierStateKeys(stateDirectory, keys) : undefined,
     log,
   });

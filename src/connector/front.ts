@@ -53,6 +53,8 @@ export interface FrontParts {
   processes: Processes;
   secrets: Secrets;
   keys: Keys;
+  /** Keys of cookies: the first one signs. */
+  cookieKeys(): readonly string[];
   seal: Seal;
   store: Store;
   oauth: OauthStore & { documents: ClientDocuments };
@@ -146,10 +148,10 @@ const alsoPersonal =
   async (token) =>
     isPersonalToken(token) ? services.verifyPersonalToken(token) : verify(token);
 
-function createAuthorizationServer({ config, secrets, keys, store, oauth, clock, log }: FrontParts) {
+function createAuthorizationServer({ config, secrets, keys, cookieKeys, store, oauth, clock, log }: FrontParts) {
   return createProvider({
     baseUrl: config.baseUrl,
-    cookieKeys: keys.cookieKeys,
+    cookieKeys,
     signingKey: keys.signingKey,
     ...oauth,
     takesDocuments: config.oauth.clientDocuments,

@@ -4,14 +4,13 @@ import type { Logger } from '../kernel/log.ts';
 import type { KnownNetwork } from './domain/known-network.ts';
 import { approvedNetworks } from './domain/network.ts';
 import { installationClaim, installationOf } from './installation-claim.ts';
+import type { OwnKeys } from './own-keys.ts';
 import type { Keys } from './ports/keys.ts';
 import type { Seal } from './ports/seal.ts';
 import type { Secrets } from './secrets.ts';
-import { createSeal } from './store/aes-seal.ts';
 import { type OpenDatabase, openDatabase } from './store/database.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
-import { isOfNewestKey, recordInstallation } from './store/installation.ts';
-import type { Sharing } from './store/join.ts';
+import { keyInUse, recordInstallation } from './store/installation.ts';
 import { followNetworks, readKnownNetworks } from './store/known-networks.ts';
 import { type OpenReading, openReading, untilAnswered } from './store/reading.ts';
 import { loadStateKeys, makeStateDirectory, readStateKeys } from './store/state-keys.ts';
@@ -24,6 +23,14 @@ export interface OpenInstallation {
   networks: readonly KnownNetwork[];
 }
 
+interface OpenInstallationOptions {
+  clock: Clock;
+  log: Logger;
+  ownKeys: OwnKeys;
+  /** See `Sharing.waits`. */
+  waits(keeper: SlotKeeper, keys: Keys | undefined): void;
+}
+
 /**
  * Opens the database with the keys that belong to it, and records its installation.
  * @throws StartError if they do not fit
@@ -31,16 +38,18 @@ export interface OpenInstallation {
 export async function openInstallation(
   config: ConnectorConfig,
   secrets: Pick<Secrets, 'database' | 'keys'>,
-  { clock, log, waits }: { clock: Clock; log: Logger } & Pick<Sharing, 'waits'>,
+  { clock, log, ownKeys, waits }: OpenInstallationOptions,
 ): Promise<OpenInstallation> {
   const present = secrets.keys ?? presentKeys(config.stateDirectory);
   const opened = await openDatabase(secrets.database, clock, installationClaim(config, present), log, {
     stateDirectory: config.stateDirectory,
-    ...(waits === undefined ? {} : { waits }),
+    waits: (keeper) => waits(keeper, present),
   });
   try {
     const keys = present ?? loadStateKeys(config.stateDirectory);
-    const seal = createSeal(keys.sealKey, keys.earlierSealKeys);
+    const seal = ownKeys.sealOf(keys);
+    ownKeys.follow(opened.keeper?.agreement, keys);
+    await ownKeys.choose(await keyInUse(opened.database, seal));
     const before = await recordInstallation(opened.database, seal, installationOf(config));
     if (before !== undefined) {
       log.warn({ before }, 'base address, identity provider or networks are not those of the last start');
@@ -57,6 +66,14 @@ export async function openInstallation(
 /** The installation, for a process that serves without the slot: it records nothing. */
 export type ReadingInstallation = Pick<OpenInstallation, 'keys' | 'seal' | 'networks'> & { opened: OpenReading };
 
+interface ReadingOptions {
+  keeper: SlotKeeper;
+  ownKeys: OwnKeys;
+  /** Ends the wait for the others. */
+  ends: AbortSignal;
+  log: Logger;
+}
+
 /**
  * Opens the database for a process that serves without the slot. The process has checked before that the keys fit.
  * @returns undefined if the wait for it has ended, or this process has no keys yet
@@ -65,19 +82,20 @@ export type ReadingInstallation = Pick<OpenInstallation, 'keys' | 'seal' | 'netw
 export async function openReadingInstallation(
   config: ConnectorConfig,
   secrets: Pick<Secrets, 'database' | 'keys'>,
-  keeper: SlotKeeper,
-  { ends, log }: { ends: AbortSignal; log: Logger },
+  { keeper, ownKeys, ends, log }: ReadingOptions,
 ): Promise<ReadingInstallation | undefined> {
   const keys = secrets.keys ?? presentKeys(config.stateDirectory);
   if (keys === undefined) return undefined;
   const opened = await openReading(secrets.database, keeper, { ends, log });
   if (opened === undefined) return undefined;
-  const seal = createSeal(keys.sealKey, keys.earlierSealKeys);
-  // The others can't read what newer keys than theirs encrypt.
+  const seal = ownKeys.sealOf(keys);
+  ownKeys.follow(keeper.agreement, keys);
   const { database } = opened;
-  const isReadable = await untilAnswered(async () => ((await isOfNewestKey(database, seal)) ? true : undefined), ends);
-  const networks = isReadable && (await untilAnswered(() => readKnownNetworks(database), ends));
-  if (networks !== undefined) return { opened, keys, seal, networks };
+  // Newer keys encrypt nothing before all processes have them.
+  const inUse = await untilAnswered(() => keyInUse(database, seal), ends);
+  if (inUse !== undefined) seal.use(inUse);
+  const networks = inUse && (await untilAnswered(() => readKnownNetworks(database), ends));
+  if (networks) return { opened, keys, seal, networks };
   await opened.close();
   return undefined;
 }

@@ -26,8 +26,8 @@ export class OwnAgreement {
   #ircChannels: readonly string[] | undefined;
   /** The deciding settings that this process has stated last. */
   #stated: string | undefined;
-  /** Stamp of the decision in force. */
-  #stamp: string | undefined;
+  /** The deciding settings in force. */
+  #inForce: string | undefined;
   /** The differences that were reported last. */
   #reported = '';
   #reconcile: (() => Promise<void>) | undefined;
@@ -87,15 +87,15 @@ export class OwnAgreement {
   #looked(agreement: Agreement): void {
     this.#compare(agreement);
     const { decided } = agreement;
-    if (decided === undefined || decided.stamp === this.#stamp) return;
+    if (decided === undefined || decided.content === this.#inForce) return;
     const { soft, log } = this.#options;
-    const isFirst = this.#stamp === undefined;
-    this.#stamp = decided.stamp;
+    const isFirst = this.#inForce === undefined;
+    this.#inForce = decided.content;
     soft.decided = JSON.parse(decided.content) as DecidingSettings;
     if (isFirst) return;
     log.info(
-      { process: decided.by },
-      'the settings of the process that was started or reloaded last decide who may come in',
+      { by: decided.by },
+      'other settings than before decide who may come in: those of the process that was started or reloaded last',
     );
     this.#apply();
     clearTimeout(this.#again);
@@ -112,8 +112,9 @@ export class OwnAgreement {
   #compare({ others }: Agreement): void {
     const { soft, log } = this.#options;
     const own = statedSettings(soft.inForce);
-    const differ = others.flatMap(({ name, stated }) => {
-      const options = stated === undefined ? [] : differingSettings(own, stated.settings);
+    const differ = others.flatMap(({ name, stated, isSilent }) => {
+      const theirs = isSilent ? undefined : stated?.settings;
+      const options = theirs === undefined ? [] : differingSettings(own, theirs);
       return options.length === 0 ? [] : [{ process: name, options }];
     });
     const text = JSON.stringify(differ);

@@ -10,7 +10,7 @@ const NEXT =
 
 /** A process of another machine makes no keys of its own: two that have different new ones can't read each other's. */
 const shared = (stateDirectory: string): string =>
-  `where other processes use the same database, copy ${keyFileIn(stateDirectory)} to the state directory of each before any restart, and run this command at no other one\n`;
+  `where other processes use the same database, copy ${keyFileIn(stateDirectory)} to the state directory of each, restart them in any order, and run this command at no other one\n`;
 
 /**
  * Replaces the keys of the state directory; if the owner keeps them in a file, prints its new content. Returns the exit

@@ -9,6 +9,7 @@ import type { MetricsListener } from './metrics/listener.ts';
 import { openReadingInstallation } from './open-installation.ts';
 import type { OwnAgreement } from './own-agreement.ts';
 import type { OwnDeliveries } from './own-deliveries.ts';
+import type { OwnKeys } from './own-keys.ts';
 import type { OwnNotices } from './own-notices.ts';
 import type { Invalidations } from './ports/invalidations.ts';
 import type { Secrets } from './secrets.ts';
@@ -39,6 +40,7 @@ export interface BesideParts {
   metricsListener: MetricsListener;
   handOver: HandOver;
   agreement: OwnAgreement;
+  ownKeys: OwnKeys;
   /** Processes that serve on the same database. */
   processes: Processes;
 }
@@ -67,7 +69,10 @@ export class Beside {
     const { company } = keeper;
     const ends = new AbortController();
     lifecycle.add('wait for the other processes', () => ends.abort());
-    const opening = await openReadingInstallation(configured, secrets, keeper, { ends: ends.signal, log });
+    const opening = await openReadingInstallation(configured, secrets, {
+      ...{ keeper, ownKeys: this.#parts.ownKeys },
+      ...{ ends: ends.signal, log },
+    });
     if (opening === undefined) return;
     const { opened } = opening;
     freshness.reads(company);

@@ -15,6 +15,7 @@ import { addSharingLevels } from './metrics/sharing-levels.ts';
 import { openCallLog } from './open-call-log.ts';
 import { openDocuments } from './open-documents.ts';
 import type { OwnDeliveries } from './own-deliveries.ts';
+import type { OwnKeys } from './own-keys.ts';
 import type { OwnNotices } from './own-notices.ts';
 import { OwnSessions } from './own-sessions.ts';
 import type { Claim } from './ports/claims.ts';
@@ -41,6 +42,7 @@ export interface ServingParts {
   soft: SoftSettings;
   secrets: Secrets;
   keys: Keys;
+  ownKeys: OwnKeys;
   seal: Seal;
   /** All known networks. */
   networks: readonly KnownNetwork[];
@@ -79,7 +81,7 @@ export interface Serving {
 
 /** Builds all that answers requests, on an open database. */
 export function createServing(parts: ServingParts): Serving {
-  const { config, soft, secrets, keys, seal, opened, deliveries, invalidations, freshness } = parts;
+  const { config, soft, secrets, keys, ownKeys, seal, opened, deliveries, invalidations, freshness } = parts;
   const { keeper, processes, clock, log, door, lifecycle } = parts;
   const { database, readers } = opened;
   const metrics: Metrics = createMetrics(
@@ -107,6 +109,7 @@ export function createServing(parts: ServingParts): Serving {
   const calls = openCallLog(config, { calls: store.calls, freshness, clock, log }, lifecycle);
   const front = createFront({
     ...{ config, soft, processes, secrets, keys, seal, store, services, metrics, calls, clock, log },
+    cookieKeys: () => ownKeys.cookieKeys,
     oauth: { ...oauth, documents },
     unready: () => door.unready(keeper),
   });

@@ -91,7 +91,7 @@ export async function openOauth(options: OauthInProcessOptions = {}): Promise<Oa
       documents,
       takesDocuments,
       baseUrl,
-      cookieKeys,
+      cookieKeys: () => cookieKeys,
       signingKey,
       clock: opened.clock,
       log,

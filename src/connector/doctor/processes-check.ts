@@ -35,7 +35,7 @@ function versionsOf(members: readonly Member[]): string {
 
 /** Compares the settings of each process with those of the one that was started last. */
 function settingsOf(members: readonly Member[]): Finding | undefined {
-  const stating = members.filter(({ stated }) => stated !== undefined);
+  const stating = members.filter(({ stated }) => stated?.settings !== undefined);
   const newest = stating.at(-1);
   const differ = stating.flatMap(({ name, stated }) => {
     const options = differingSettings(stated?.settings ?? {}, newest?.stated?.settings ?? {});

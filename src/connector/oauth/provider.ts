@@ -57,7 +57,8 @@ export const LEGACY_CLIENT_NAME = 'Action client';
 
 export interface OauthOptions {
   baseUrl: string;
-  cookieKeys: string[];
+  /** Keys of cookies: the first one signs. Called at each request, because another one may sign later. */
+  cookieKeys(): readonly string[];
   signingKey: Record<string, unknown>;
   records: OauthRecords;
   consents: ConsentStore;
@@ -89,6 +90,7 @@ export function createProvider(given: OauthOptions): Provider {
   compareRedirectsExactly(provider);
   compareHashedSecrets(provider);
   acceptResourceVariants(provider, options.baseUrl);
+  Object.defineProperty(provider, 'keys', { get: () => options.cookieKeys() });
   ignoreUnknownParameters(provider, OAUTH_PATHS.authorization);
   askBeforeErrorRedirects(provider, {
     interactionPath: OAUTH_PATHS.interaction,
@@ -110,7 +112,7 @@ function configurationOf(options: OauthOptions, redemptions: Redemptions): Confi
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientBasedCORS: () => false,
     clientDefaults: { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
-    cookies: { keys: options.cookieKeys, names: COOKIE_NAMES },
+    cookies: { keys: [...options.cookieKeys()], names: COOKIE_NAMES },
     // The provider fetches only documents of clients.
     fetch: (address) => documents.fetch(String(address), requestOrigin()),
     fetchResponseBodyLimits: { 'client_id metadata document': DOCUMENT_MAX_BYTES },

@@ -4,6 +4,6 @@ export interface Seal {
   close(text: string, place: string): string;
   /** @throws Error if no key opens it, or the place or the content differs */
   open(sealed: string, place: string): string;
-  /** Returns the text closed with the newest key; undefined if it is so already. @throws Error as `open` does */
+  /** Returns the text closed with the key that closes now; undefined if it is so already. @throws Error as `open` does */
   renew(sealed: string, place: string): string | undefined;
 }

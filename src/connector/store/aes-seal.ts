@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import type { Seal } from '../ports/seal.ts';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -6,16 +13,38 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const SEAL_KEY_BYTES = 32;
 
-/** @param earlier keys that only open, the newest first */
-export function createSeal(keyBytes: Buffer, earlier: readonly Buffer[] = []): Seal {
-  const key = createSecretKey(keyBytes);
-  const keys = [key, ...earlier.map((bytes) => createSecretKey(bytes))];
-  const close = (text: string, place: string): string => closeWith(key, text, place);
-  const open = (sealed: string, place: string): { text: string; by: KeyObject } => {
+/** A seal of several keys, each of which can close. */
+export interface KeyedSeal extends Seal {
+  /** Fingerprints of the keys, the newest first. */
+  readonly ids: readonly string[];
+  /** Fingerprint of the key that closes. */
+  readonly inUse: string;
+  /** Closes with this one of the keys from now on. */
+  use(id: string): void;
+  /** Returns the fingerprint of the key that opens a text. @throws Error as `open` does */
+  idOf(sealed: string, place: string): string;
+}
+
+const FINGERPRINT_CHARACTERS = 16;
+
+/** Fingerprint of a random key, which does not help to find it. */
+export const fingerprint = (key: Buffer | string): string =>
+  createHash('sha256')
+    .update('key of homeport-connector ')
+    .update(key)
+    .digest('base64url')
+    .slice(0, FINGERPRINT_CHARACTERS);
+
+/** Creates a seal that closes with the first key. @param earlier further keys, the newest first */
+export function createSeal(keyBytes: Buffer, earlier: readonly Buffer[] = []): KeyedSeal {
+  const keys = [keyBytes, ...earlier].map((bytes) => ({ id: fingerprint(bytes), key: createSecretKey(bytes) }));
+  let inUse = keys[0] as (typeof keys)[number];
+  const close = (text: string, place: string): string => closeWith(inUse.key, text, place);
+  const open = (sealed: string, place: string): { text: string; id: string } => {
     let failure: unknown;
-    for (const by of keys) {
+    for (const { id, key } of keys) {
       try {
-        return { text: openWith(by, sealed, place), by };
+        return { text: openWith(key, sealed, place), id };
       } catch (error) {
         // Keeps the newest key's error: a damaged text is mostly its own.
         failure ??= error;
@@ -24,11 +53,19 @@ export function createSeal(keyBytes: Buffer, earlier: readonly Buffer[] = []): S
     throw failure;
   };
   return {
+    ids: keys.map(({ id }) => id),
+    get inUse() {
+      return inUse.id;
+    },
+    use: (id) => {
+      inUse = keys.find((each) => each.id === id) ?? inUse;
+    },
+    idOf: (sealed, place) => open(sealed, place).id,
     close,
     open: (sealed, place) => open(sealed, place).text,
     renew: (sealed, place) => {
-      const { text, by } = open(sealed, place);
-      return by === key ? undefined : close(text, place);
+      const { text, id } = open(sealed, place);
+      return id === inUse.id ? undefined : close(text, place);
     },
   };
 }

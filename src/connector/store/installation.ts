@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Seal } from '../ports/seal.ts';
+import type { KeyedSeal } from './aes-seal.ts';
 import { checkWithNewest, isCheckOpened, newCheck } from './installation-check.ts';
 import { refuseHalfMoved } from './migrate.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
@@ -62,15 +63,25 @@ export async function requireOwnInstallation(database: Knex, claim: Installation
 const keysMessage = ({ seal, keysAt }: InstallationClaim): string =>
   seal === undefined
     ? `has encrypted contents, and ${keysAt} does not exist: restore the keys that belong to this database, or name an empty database`
-    : `is encrypted with other keys than those of ${keysAt}: restore the keys that belong to this database, or name the database that belongs to these keys`;
+    : `is encrypted with other keys than those of ${keysAt}: restore the keys that belong to this database, or name the database that belongs to these keys; where other processes serve on it, copy the keys of one of them`;
 
 /**
- * Whether the database's process encrypts with the newest of these keys: what they encrypt is readable for all others
- * then.
+ * Returns the fingerprint of the key with which the processes on the database encrypt; undefined before the first
+ * start. @throws Error if the seal lacks it
  */
-export async function isOfNewestKey(database: Knex, seal: Seal): Promise<boolean> {
+export async function keyInUse(database: Knex, seal: KeyedSeal): Promise<string | undefined> {
   const row = await readRow(database);
-  return row !== undefined && checkWithNewest(seal, row.check_sealed, PLACE) === undefined;
+  return row === undefined ? undefined : keyOfCheck(seal, row.check_sealed);
+}
+
+/** Returns the fingerprint of the key that has encrypted the check last. @throws Error if the seal lacks it */
+export const keyOfCheck = (seal: KeyedSeal, sealed: string): string => seal.idOf(sealed, PLACE);
+
+/** Records that the processes encrypt with the key that the seal closes with, before one of them does. */
+export async function recordKeyInUse(database: Knex, seal: Seal): Promise<void> {
+  const row = await readRow(database);
+  const check = row === undefined ? undefined : checkWithNewest(seal, row.check_sealed, PLACE);
+  if (check !== undefined) await database<InstallationRow>(TABLE).where({ name: NAME }).update({ check_sealed: check });
 }
 
 async function readRow(database: Knex): Promise<InstallationRow | undefined> {
@@ -120,10 +131,7 @@ export async function recordInstallation(
     await database<InstallationRow>(TABLE).insert({ name: NAME, check_sealed: newCheck(seal, PLACE), ...row });
     return undefined;
   }
-  const check = checkWithNewest(seal, found.check_sealed, PLACE);
-  if (check !== undefined) {
-    await database<InstallationRow>(TABLE).where({ name: NAME }).update({ check_sealed: check });
-  }
+  await recordKeyInUse(database, seal);
   const isSame =
     before.baseUrl === baseUrl && before.issuer === issuer && JSON.stringify(before.networks) === row.networks;
   if (isSame) return undefined;

@@ -144,14 +144,14 @@ test('a restore and a move name all processes that have to end, however many of 
   expect((await command(1, ...restore)).stderr).toContain("systemctl stop 'homeport-connector@*', on each machine");
 });
 
-test('new keys are to be brought to all processes before one restarts', async () => {
+test('new keys are to be brought to all processes, which are restarted in any order', async () => {
   const before = await readFile(join(stack.folder, `member-${member(2).port}`, 'state', 'keys.json'), 'utf8');
 
   const { exitCode, stdout } = await command(2, 'rotate-keys');
 
   const file = join(stack.folder, `member-${member(2).port}`, 'state', 'keys.json');
   expect(exitCode).toBe(0);
-  expect(stdout).toContain(`copy ${file} to the state directory of each before any restart`);
+  expect(stdout).toContain(`copy ${file} to the state directory of each, restart them in any order`);
   await writeFile(file, before, { mode: 0o600 });
 });
 

@@ -4,8 +4,8 @@ import { databaseClock } from './database-clock.ts';
 import { DEAD_AFTER_MS } from './observation.ts';
 import { BEAT_DEADLINE_MS, type OwnRow } from './process-rows.ts';
 
-/** Most processes that are looked at. */
-const SEEN_MAX = 32;
+/** Most processes that are looked at. One behind them that lacks the key in use notices that by its own look. */
+const SEEN_MAX = 64;
 /** The settings that decide who may come in. */
 const GRANTS = 'grants';
 
@@ -13,8 +13,20 @@ const inTime = { query_timeout: BEAT_DEADLINE_MS };
 
 /** Facts that a process states about itself, as JSON in its row. */
 export interface Stated {
-  /** Path of an option → hash of its value, for the options that all processes must have in common. */
-  settings: Readonly<Record<string, string>>;
+  /** Path of an option → hash of its value, for the options that all processes should have in common. */
+  settings?: Readonly<Record<string, string>>;
+  /** Undefined before the process has read its keys. */
+  keys?: StatedKeys;
+}
+
+/** Fingerprints of the keys of a process. */
+export interface StatedKeys {
+  /** Keys that open what is encrypted. */
+  opens: readonly string[];
+  /** The one of them that encrypts. */
+  closesWith: string;
+  /** Keys by which the process accepts cookies. */
+  accepts: readonly string[];
 }
 
 /** Another process, and what it states. */
@@ -24,6 +36,8 @@ export interface OtherStated {
   name: string;
   /** Undefined for an earlier version. */
   stated: Stated | undefined;
+  /** Whether its heartbeat is old. It counts until its connections are ended, because it may wake and store something. */
+  isSilent: boolean;
 }
 
 /** The settings that count for all processes. */
@@ -37,8 +51,10 @@ export interface DecidedSettings {
 }
 
 export interface AgreementSeen {
-  /** Other processes with a new heartbeat, from the one that has started first. */
+  /** Other processes that live, or may wake and store something, from the one that has started first. */
   others: OtherStated[];
+  /** Encrypted constant of the database; undefined before the first start. */
+  check: string | undefined;
   /** Undefined before the first decision. */
   decided: DecidedSettings | undefined;
 }
@@ -48,6 +64,8 @@ interface Row {
   name: string;
   agreement: string | null;
   stamp: string | null;
+  check_sealed: string | null;
+  is_fresh: boolean | number;
 }
 
 /** Whether the schema has what is needed; an earlier version may have the database. */
@@ -67,8 +85,11 @@ export async function readAgreement(
   const found: unknown = await database
     .raw(
       `SELECT process_id, name, agreement,
-         (SELECT decided_at || ' ' || process_id FROM decided_settings WHERE name = ?) AS stamp
-       FROM processes WHERE process_id = ? OR abs(seen_at - ${now}) < ${DEAD_AFTER_MS}
+         (SELECT decided_at || ' ' || process_id FROM decided_settings WHERE name = ?) AS stamp,
+         (SELECT check_sealed FROM installation LIMIT 1) AS check_sealed,
+         abs(seen_at - ${now}) < ${DEAD_AFTER_MS} AS is_fresh
+       FROM processes
+       WHERE process_id = ? OR abs(seen_at - ${now}) < ${DEAD_AFTER_MS} OR reads_since IS NOT NULL
        ORDER BY process_id <> ?, started_at, process_id LIMIT ${SEEN_MAX}`,
       [GRANTS, processId, processId],
     )
@@ -83,7 +104,13 @@ export async function readAgreement(
   return {
     others: rows
       .filter((row) => row !== own)
-      .map((row) => ({ processId: row.process_id, name: row.name, stated: statedIn(row.agreement) })),
+      .map((row) => ({
+        processId: row.process_id,
+        name: row.name,
+        stated: statedIn(row.agreement),
+        isSilent: !row.is_fresh,
+      })),
+    check: rows[0]?.check_sealed ?? undefined,
     decided: stamp === undefined || stamp === known?.stamp ? known : await readDecided(database),
   };
 }

@@ -10,6 +10,7 @@ export class Agreement {
   #stated: Stated | undefined;
   #decided: DecidedSettings | undefined;
   #others: readonly OtherStated[] = [];
+  #check: string | undefined;
   /** Settings of a reload that are not stored yet, because the database did not answer. */
   #due: string | undefined;
   readonly #listeners: (() => void)[] = [];
@@ -23,9 +24,14 @@ export class Agreement {
     return this.#decided;
   }
 
-  /** Other processes that live, as last read. */
+  /** See `AgreementSeen.others`, as last read. */
   get others(): readonly OtherStated[] {
     return this.#others;
+  }
+
+  /** See `AgreementSeen.check`, as last read. */
+  get check(): string | undefined {
+    return this.#check;
   }
 
   /** Calls `looked` after each look. */
@@ -35,7 +41,7 @@ export class Agreement {
 
   /** States this about this process from the next look on. */
   state(stated: Stated): void {
-    this.#stated = stated;
+    this.#stated = { ...this.#stated, ...stated };
   }
 
   /** Stores the settings with which this process has started, unless one that started later has stored its own. */
@@ -59,6 +65,7 @@ export class Agreement {
     if (seen === undefined) return;
     this.#others = seen.others;
     this.#decided = seen.decided;
+    this.#check = seen.check;
     for (const looked of this.#listeners) looked();
   }
 }

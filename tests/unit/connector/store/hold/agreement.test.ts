@@ -102,7 +102,7 @@ test('each process reads what living others state, without one that is silent, a
   await other.look();
 
   expect(other.others).toEqual([
-    { processId: 'one', name: 'one on host', stated: states },
-    { processId: 'earlier', name: 'earlier on host', stated: undefined },
+    { processId: 'one', name: 'one on host', stated: states, isSilent: false },
+    { processId: 'earlier', name: 'earlier on host', stated: undefined, isSilent: false },
   ]);
 });
