@@ -14,18 +14,27 @@ const alone = '[Unit]\nDefaultDependencies=no\n';
 /** Accounts of the packages of nixpkgs that are not those of a service of ours. */
 const ADA = 'u ada - "Ada" /home/ada';
 
+/** What a test adds to the host of configuration.nix. */
+export interface BootedChange {
+  /** Options, as Nix writes them. */
+  options?: string;
+  /** Names of files below /var/lib/secrets -> text. */
+  secrets?: Readonly<Record<string, string>>;
+}
+
 /** The system that configuration.nix asks for, with the programs of this checkout and of this machine. */
-export function evaluateBooted(): Promise<EvaluatedSystem> {
+export function evaluateBooted(options = ''): Promise<EvaluatedSystem> {
   const packages = ['connector', 'agent'].map((program) => {
     const built = `pkgs.fake "homeport-${program}" { outPath = ${nixString(REPOSITORY_INSIDE)}; }`;
     return `services.homeport.${program}.package = ${built};`;
   });
-  return evaluateSystem(`imports = [ ${CONFIGURATION} { ${packages.join(' ')} } ];`, programsOfMachine(SOJU_CONFIG));
+  const imports = `imports = [ ${CONFIGURATION} { ${packages.join(' ')} } { ${options} } ];`;
+  return evaluateSystem(imports, programsOfMachine(SOJU_CONFIG));
 }
 
 /** Writes the evaluated system into the root directory of a container, boots that, and starts what the system wants. */
-export async function bootNixos(): Promise<SystemdContainer> {
-  const system = await evaluateBooted();
+export async function bootNixos({ options = '', secrets = {} }: BootedChange = {}): Promise<SystemdContainer> {
+  const system = await evaluateBooted(options);
   if (system.failed.length > 0) throw new Error(`the configuration is refused: ${system.failed.join('\n')}`);
   const world = worldOf(system);
   const { soju: _merged, ...services } = system.units;
@@ -42,7 +51,7 @@ export async function bootNixos(): Promise<SystemdContainer> {
     {
       ...below('etc', system.etc),
       ...below('', world.files),
-      ...below('var/lib/secrets', facts.secrets),
+      ...below('var/lib/secrets', { ...facts.secrets, ...secrets }),
       'etc/hosts': hosts,
     },
   );
