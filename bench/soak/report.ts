@@ -1,5 +1,5 @@
 import type { SoakAgent } from './agent.ts';
-import { movementsOf } from './checks/movements.ts';
+import { checkMovements } from './checks/movements.ts';
 import { doubtfulSends } from './checks/sends.ts';
 import { HAND_OVER, longestGaps } from './checks/sessions.ts';
 import type { Growth } from './memory.ts';
@@ -105,12 +105,10 @@ export function outcomeOf({ seen, quietSince, violations }: Checked, { agents, b
 export const longestPause = (times: readonly number[]): number =>
   times.slice(1).reduce((longest, time, index) => Math.max(longest, time - (times[index] ?? time)), 0);
 
-/** Arrivals and departures of accounts on IRC while a process handed over, without a failure of the bouncer or network. */
+/** Arrivals and departures of accounts on IRC, while a process handed over, that no failure of the bouncer or network caused. */
 function movementsIn(seen: Observations): number {
   const handOvers = seen.disturbances.filter(({ what }) => what === HAND_OVER);
-  return movementsOf(seen).filter(
-    ({ at, isCaused }) => !isCaused && handOvers.some(({ from, to }) => at >= from && at <= to),
-  ).length;
+  return checkMovements(seen).filter(({ at = 0 }) => handOvers.some(({ from, to }) => at >= from && at <= to)).length;
 }
 
 function lostByBouncer({ accounts, heard, said }: Observations): number {

@@ -26,18 +26,6 @@ export function checkMovements({ accounts, movements, disturbances }: Observatio
   });
 }
 
-/** Movements of accounts, and whether a failure of the bouncer, the network or the way between them was their cause. */
-export const movementsOf = ({
-  accounts,
-  movements,
-  disturbances,
-}: Observations): (Movement & { isCaused: boolean })[] => {
-  const names = new Set(accounts.map(({ name }) => name));
-  return movements
-    .filter(({ nick }) => names.has(nick))
-    .map((movement) => ({ ...movement, isCaused: isCaused(movement, disturbances) }));
-};
-
 const found = (kind: string, { at, nick, channel, line }: Movement): Violation =>
   violation(kind, line, { at, account: nick, ...(channel === '' ? {} : { channel }) });
 

@@ -48,7 +48,9 @@ export class CatchUp {
   readonly #accountId: string;
   readonly #context: PresenceContext;
   readonly #generation: Generation;
-  readonly #held = new HeldLines();
+  readonly #held: HeldLines;
+  /** Whether live lines wait for the missed ones, in this session or in the next one. */
+  #holds = true;
   readonly #refused = new OngoingFailure();
   /** Name of the network of the lines; set before the first of them comes. */
   network = '';
@@ -58,7 +60,9 @@ export class CatchUp {
   #run: Run | undefined;
   #hasWarned = false;
 
-  constructor(accountId: string, context: PresenceContext, generation: Generation) {
+  /** @param held of the account: what a lost session leaves there waits for the missed lines in the next one */
+  constructor(accountId: string, context: PresenceContext, generation: Generation, held = new HeldLines()) {
+    this.#held = held;
     this.#accountId = accountId;
     this.#context = context;
     this.#generation = generation;
@@ -88,6 +92,7 @@ export class CatchUp {
     this.#channels = channels;
     this.#waiting = this.#waiting.filter((channel) => channels.includes(channel));
     for (const channel of this.#synced) if (!channels.includes(channel)) this.#synced.delete(channel);
+    for (const channel of this.#held.channels()) if (!channels.includes(channel)) await this.release(channel);
     for (const channel of channels) await this.ask(channel);
   }
 
@@ -124,6 +129,15 @@ export class CatchUp {
     const held = this.#held.of(channel);
     await this.#storeLive(held);
     this.#held.drop(held);
+  }
+
+  /**
+   * Stores all held lines, and holds no more: no session follows that would get the missed ones before.
+   * ended-ok: received lines are stored, also after the end.
+   */
+  async holdNoMore(): Promise<void> {
+    this.#holds = false;
+    await this.release();
   }
 
   /**
@@ -164,7 +178,10 @@ export class CatchUp {
   /** Whether a live line must wait. Own messages need not: they complete a send, whose entry has its place already. */
   #mustWait({ line, own }: ObservedLine): boolean {
     if ((own?.isNick === true && line.kind === 'message') || this.#synced.has(line.channel)) return false;
-    if (!this.#generation.isCurrent || this.#session?.canReplay !== true) return false;
+    if (!this.#holds) return false;
+    // The session was lost while it began.
+    if (this.#session === undefined) return true;
+    if (!this.#session.canReplay) return false;
     return this.#run?.channel === line.channel || this.#waiting.includes(line.channel);
   }
 
@@ -224,6 +241,7 @@ export class CatchUp {
     } else {
       // The channel waits until that is stored.
       this.#run = undefined;
+      await this.#generation.after(this.release(channel));
       // ended-ok: there was no await since the last check.
       await this.#finish({ ...run, expectsKnown: true });
     }

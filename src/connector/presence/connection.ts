@@ -10,6 +10,7 @@ import type { AccountLogin } from './account-login.ts';
 import type { Attaches } from './attaches.ts';
 import type { Expulsion } from './expulsion.ts';
 import { SessionEnded } from './generation.ts';
+import { HeldLines } from './held-lines.ts';
 import type { Joining } from './joining.ts';
 import { Keeper } from './keeper.ts';
 import { Link, type LinkEvents } from './link.ts';
@@ -61,7 +62,11 @@ export class Connection implements LoginConnection {
   readonly #owedNick: Retry;
   readonly #unfollowed = new OngoingFailure();
   readonly #moves = new SlidingWindow(MOVES_AT_ONCE, MOVES_WINDOW_MS);
+  /** Live lines that wait for missed ones, also of a session that was lost. */
+  readonly #held = new HeldLines();
   #link: Link | undefined;
+  /** The session that was lost last, until the next one stands. */
+  #lost: Link | undefined;
   /** Channels that the bouncer and the database have; undefined while that is uncertain. */
   #followed: readonly string[] | undefined;
   /** Channels that the bouncer has joined and the session reports, as far as the last answers say. */
@@ -149,7 +154,10 @@ export class Connection implements LoginConnection {
     this.#options.joining.stop();
     this.#options.naming.stop();
     this.#options.login.stop();
-    if (this.#link !== undefined) this.#drop(this.#link, isSilent);
+    this.#lost?.storeHeld();
+    this.#lost = undefined;
+    this.#link?.end(isSilent);
+    if (this.#link !== undefined) this.#drop(this.#link);
   }
 
   connectNetwork(user: BouncerUser, nick: string): Promise<void> {
@@ -203,7 +211,11 @@ export class Connection implements LoginConnection {
       await generation.after(this.#keeper.connect(user, account.nick));
     } catch (error) {
       this.#hasTried = true;
-      if (isNew) this.#drop(link);
+      if (isNew) {
+        link.abandon();
+        if (link.network !== undefined) this.#lost = link;
+        this.#drop(link);
+      }
       throw error;
     }
     this.#hasTried = true;
@@ -326,6 +338,7 @@ export class Connection implements LoginConnection {
   async #attach(link: Link, account: BouncerAccount): Promise<void> {
     const { joining, outbox } = this.#options;
     await link.attach(account, joining.channels);
+    this.#lost = undefined;
     await outbox.recall();
     this.#options.changed();
   }
@@ -355,17 +368,18 @@ export class Connection implements LoginConnection {
       },
       onEnded: () => {
         this.#keeper.stop();
+        this.#lost = link;
         this.#drop(link);
         if (this.#isWanted) this.#reattach.later();
+        else link.storeHeld();
       },
     };
-    const link = new Link({ accountId, context, mailbox, events });
+    const link = new Link({ accountId, context, mailbox, held: this.#held, events });
     return link;
   }
 
-  /** Drops a link, so that its events have no effect any more. */
-  #drop(link: Link, isSilent = false): void {
-    link.end(isSilent);
+  /** Drops a link that has ended. */
+  #drop(link: Link): void {
     if (this.#link !== link) return;
     this.#link = undefined;
     this.#options.outbox.linkChanged();

@@ -11,7 +11,10 @@ export interface SettledLines {
   covered: ObservedLine[];
 }
 
-/** Holds live lines of a channel while its earlier lines are being replayed, so that these are stored first. */
+/**
+ * Holds live lines of a channel while its earlier lines are being replayed, so that these are stored first. When the
+ * session is lost meanwhile, the next one replays them.
+ */
 export class HeldLines {
   #lines: ObservedLine[] = [];
 
@@ -41,6 +44,11 @@ export class HeldLines {
   /** Returns all held lines, or those of one channel. */
   of(channel?: string): ObservedLine[] {
     return channel === undefined ? [...this.#lines] : this.#lines.filter(({ line }) => line.channel === channel);
+  }
+
+  /** Channels of which lines are held. */
+  channels(): ReadonlySet<string> {
+    return new Set(this.#lines.map(({ line }) => line.channel));
   }
 
   drop(stored: readonly ObservedLine[]): void {

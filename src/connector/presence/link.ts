@@ -4,6 +4,7 @@ import type { PresenceStatus } from '../ports/presence.ts';
 import type { AccountLogin } from './account-login.ts';
 import { CatchUp, COARSE_STORE } from './catch-up.ts';
 import { Generation, SessionEnded } from './generation.ts';
+import type { HeldLines } from './held-lines.ts';
 import type { Joining } from './joining.ts';
 import type { Mailbox } from './mailbox.ts';
 import { networkNameOf, type PresenceContext } from './presence-context.ts';
@@ -21,6 +22,8 @@ export interface LinkOptions {
   accountId: string;
   context: PresenceContext;
   mailbox: Mailbox;
+  /** The account's live lines that wait for missed ones. */
+  held: HeldLines;
   events: LinkEvents;
 }
 
@@ -40,9 +43,9 @@ export class Link {
   #since = 0;
 
   constructor(options: LinkOptions) {
-    const { accountId, context } = options;
+    const { accountId, context, held } = options;
     this.#options = options;
-    this.#catchUp = new CatchUp(accountId, context, this.generation);
+    this.#catchUp = new CatchUp(accountId, context, this.generation, held);
   }
 
   /** Session; undefined before it is attached, and after its end. */
@@ -100,18 +103,31 @@ export class Link {
   }
 
   /**
-   * Ends the session or the attempt; the bouncer keeps the network connected. Lines received before are stored.
+   * Ends the session or the attempt, after which none follows soon; the bouncer keeps the network connected. Lines
+   * received before are stored.
    * @param isSilent whether the bouncer is to see no end yet
    */
   end(isSilent = false): void {
-    const { mailbox } = this.#options;
-    const session = this.#session;
     if (!this.generation.isCurrent) return;
+    this.#end(isSilent);
+    this.storeHeld();
+  }
+
+  /** Ends it as one that another one follows: that one replays what was missed before the held lines. */
+  abandon(): void {
+    if (this.generation.isCurrent) this.#end(false);
+  }
+
+  /** Stores the lines that are held, because no session follows soon. */
+  storeHeld(): void {
+    this.#options.mailbox.enqueue(() => this.#catchUp.holdNoMore());
+  }
+
+  #end(isSilent: boolean): void {
     this.generation.end();
-    mailbox.flow = undefined;
-    mailbox.enqueue(() => this.#catchUp.release());
-    if (isSilent) session?.fallSilent();
-    else session?.close();
+    this.#options.mailbox.flow = undefined;
+    if (isSilent) this.#session?.fallSilent();
+    else this.#session?.close();
   }
 
   #problemsOf({ upstreamError, nick }: BouncerSession, nickRefusal: string | undefined): string[] {
@@ -160,7 +176,7 @@ export class Link {
       },
       onClose: (reason) => {
         if (!this.generation.isCurrent) return;
-        this.end();
+        this.abandon();
         const { accountId, context } = this.#options;
         context.log.warn({ account: accountId, reason }, 'the session with the bouncer ended');
         events.onEnded();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ObservedLine, ReplayedPage } from '../../../../src/connector/ports/bouncer-session.ts';
 import { CatchUp } from '../../../../src/connector/presence/catch-up.ts';
 import { Generation, SessionEnded } from '../../../../src/connector/presence/generation.ts';
+import { HeldLines } from '../../../../src/connector/presence/held-lines.ts';
 import type { PresenceContext } from '../../../../src/connector/presence/presence-context.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
 import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
@@ -36,10 +37,12 @@ beforeEach(async () => {
 
 const session = { ...silentSession, canReplay: true, replay: (channel: string) => void asked.push(channel) };
 
-async function begin(...channels: string[]): Promise<CatchUp> {
+const begin = (...channels: string[]): Promise<CatchUp> => beginWith(new HeldLines(), ...channels);
+
+async function beginWith(held: HeldLines, ...channels: string[]): Promise<CatchUp> {
   generation = new Generation();
   await open.store.capture.begin(accountId, 'main', channels, open.clock.now());
-  const catchUp = new CatchUp(accountId, context, generation);
+  const catchUp = new CatchUp(accountId, context, generation, held);
   catchUp.network = 'main';
   await catchUp.start(session, channels);
   return catchUp;
@@ -109,6 +112,45 @@ test('held lines are stored when the session ends before the answer, or the answ
   await refused.refused('#room');
 
   expect(await stored()).toEqual(['held when it ended', 'held when it was refused']);
+});
+
+test('live lines of a session that is lost wait for the missed ones of the next session, also for those of a second loss', async () => {
+  const held = new HeldLines();
+  for (const text of ['live and kept', 'live and lost']) {
+    const lost = await beginWith(held, '#room');
+    generation.end();
+    await lost.takeLive([line(text)]);
+  }
+  expect(await stored()).toEqual([]);
+
+  const next = await beginWith(held, '#room');
+  await next.takeLive([line('of the new session')]);
+  await next.take(page(line('missed'), line('live and kept')));
+
+  expect(await stored()).toEqual(['missed', 'live and kept', 'live and lost', 'of the new session']);
+});
+
+test('live lines of a lost session are stored when none follows, when the next one can’t replay, and when their channel is disabled', async () => {
+  const held = new HeldLines();
+  const lost = await beginWith(held, '#room', '#Ops');
+  generation.end();
+  await lost.takeLive([line('none followed')]);
+  await lost.holdNoMore();
+  await lost.takeLive([line('came late')]);
+  expect(await stored()).toEqual(['none followed', 'came late']);
+
+  const other = await beginWith(held, '#room', '#Ops');
+  await other.takeLive([line('of a disabled channel')]);
+  await beginWith(held, '#Ops');
+  expect(held.of()).toEqual([]);
+
+  const third = await beginWith(held, '#room', '#Ops');
+  await third.takeLive([line('before a bouncer without history')]);
+  const without = new CatchUp(accountId, context, new Generation(), held);
+  without.network = 'main';
+  await without.start({ ...session, canReplay: false }, ['#room', '#Ops']);
+  expect(held.of()).toEqual([]);
+  expect((await stored()).filter((text) => text === 'before a bouncer without history')).toHaveLength(1);
 });
 
 test('a page whose storing failed half-way is taken again, and still shows that the bouncer lost what it had', async () => {
