@@ -13,6 +13,7 @@ const OPTIONS = `services.homeport.connector = {
   processes = ${NUMBERS.length};
   keysFile = "/var/lib/secrets/keys";
   metricsListen.port = 9470;
+  rateLimits.perAddress = 100000;
 };`;
 const FIRST_PORT = 8_460;
 const FIRST_METRICS_PORT = 9_470;
