@@ -13,7 +13,8 @@ let
       inherit (cfg) openFirewall firewallInterfaces;
     }).url
   ) all;
-  # For nginx, which has no health checks: one that does not accept connections is left out for ten seconds.
+  # For nginx, which has no health checks: it goes to the next one where one does not accept connections. With max_fails it would
+  # leave that one out for ten seconds, and answer 502 once each has been left out.
   group = "homeport-connector";
   upstream = if several then "http://${group}" else lib.head urls;
   # For Caddy, which asks each process whether it is ready.
@@ -65,7 +66,9 @@ in
       services.nginx = {
         enable = true;
         upstreams = lib.mkIf several {
-          ${group}.servers = lib.genAttrs (map (lib.removePrefix "http://") urls) (_: { });
+          ${group}.servers = lib.genAttrs (map (lib.removePrefix "http://") urls) (_: {
+            max_fails = 0;
+          });
         };
         virtualHosts.${host} = {
           forceSSL = lib.mkDefault true;

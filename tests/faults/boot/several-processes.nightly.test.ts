@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { newKeys, textOf } from '../../../src/connector/store/key-file.ts';
-import { bootNixos } from '../../harness/booted-nixos/boot.ts';
+import { bootNixos, evaluateBooted } from '../../harness/booted-nixos/boot.ts';
 import { facts } from '../../harness/booted-nixos/facts.ts';
 import { type Capability, has } from '../../harness/capabilities.ts';
 import { needs } from '../../harness/needs.ts';
@@ -17,6 +17,7 @@ const OPTIONS = `services.homeport.connector = {
 };`;
 const FIRST_PORT = 8_460;
 const FIRST_METRICS_PORT = 9_470;
+const NGINX = '/etc/nginx/nginx.conf';
 
 const capabilities: Capability[] = ['NIXPKGS_LIB or <nixpkgs/lib>', 'systemd containers'];
 const bootTest = needs(...capabilities);
@@ -142,6 +143,51 @@ bootTest('processes restarted one after another fail no request behind Caddy', a
   const after = await pids();
   expect(after.filter((pid) => before.includes(pid))).toEqual([]);
 });
+
+bootTest('processes restarted one after another fail no request behind nginx', async () => {
+  const { nginx } = await evaluateBooted(
+    `${OPTIONS} services.homeport.connector.nginx.enable = true; services.homeport.connector.caddy.enable = lib.mkForce false;`,
+  );
+  await container.run(
+    'sh',
+    '-c',
+    'mkdir -p /etc/nginx /var/lib/nginx && printf %s "$2" >"$1"',
+    'sh',
+    NGINX,
+    nginxOf(nginx),
+  );
+  await container.run('nginx', '-t', '-q', '-c', NGINX);
+  await container.run('systemd-run', '--quiet', '--unit=the-proxy', '--service-type=exec', 'nginx', '-c', NGINX);
+  const options = ['--max-time', '60', '--header', `Host: ${facts.host}`];
+  const url = 'http://127.0.0.1:8081/.well-known/oauth-authorization-server';
+  await waitFor('nginx passes requests on', async () => (await statusOf(url, ...options)) === '200');
+
+  const statuses = await asking(url, options, restartInTurn);
+
+  expect([...new Set(statuses)]).toEqual(['200']);
+});
+
+/** The part of nginx's configuration that the module asks for, without TLS: that is of NixOS. */
+function nginxOf({ upstreams, virtualHosts }: { upstreams: unknown; virtualHosts: unknown }): string {
+  const groups = Object.entries(upstreams as Record<string, { servers: Record<string, Record<string, number>> }>).map(
+    ([name, { servers }]) =>
+      `upstream ${name} { ${Object.entries(servers)
+        .map(
+          ([address, options]) =>
+            `server ${[address, ...Object.entries(options).map((each) => each.join('='))].join(' ')};`,
+        )
+        .join(' ')} }`,
+  );
+  const sites = Object.entries(
+    virtualHosts as Record<string, { locations: Record<string, { proxyPass: string; extraConfig: string }> }>,
+  ).map(([name, { locations }]) => {
+    const each = Object.entries(locations).map(
+      ([path, { proxyPass, extraConfig }]) => `location ${path} { proxy_pass ${proxyPass}; ${extraConfig} }`,
+    );
+    return `server { listen 127.0.0.1:8081; server_name ${name}; ${each.join(' ')} }`;
+  });
+  return `daemon off; pid /run/nginx.pid; error_log stderr; events {} http { access_log off; ${groups.join(' ')} ${sites.join(' ')} }`;
+}
 
 bootTest('a stop of all instances ends each, and a start of them makes all serve again', async () => {
   await shell("systemctl stop 'homeport-connector@*'");

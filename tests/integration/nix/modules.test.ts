@@ -405,7 +405,7 @@ nixTest('nginx passes requests on to each of several processes', async () => {
 
   expect(failed).toEqual([]);
   expect(nginx.upstreams).toEqual({
-    'homeport-connector': { servers: { '127.0.0.1:8460': {}, '127.0.0.1:8461': {} } },
+    'homeport-connector': { servers: { '127.0.0.1:8460': { max_fails: 0 }, '127.0.0.1:8461': { max_fails: 0 } } },
   });
   expect(nginx.virtualHosts).toMatchObject({
     'irc.example.org': { locations: { '/': { proxyPass: 'http://homeport-connector' } } },

@@ -19,7 +19,11 @@ let
     };
   };
   nginxUpstream = types.submodule {
-    options.servers = declare (types.attrsOf (types.attrsOf types.str)) { };
+    options.servers = declare (types.attrsOf (types.attrsOf (types.oneOf [
+      types.bool
+      types.int
+      types.str
+    ]))) { };
   };
   caddyHost = types.submodule { options.extraConfig = declare types.lines ""; };
 in
