@@ -92,8 +92,10 @@ export class CatchUp {
     this.#channels = channels;
     this.#waiting = this.#waiting.filter((channel) => channels.includes(channel));
     for (const channel of this.#synced) if (!channels.includes(channel)) this.#synced.delete(channel);
+    // All at once: should a request fail, live lines of the channels after it wait, too.
+    for (const channel of channels) this.#enqueue(channel);
     for (const channel of this.#held.channels()) if (!channels.includes(channel)) await this.release(channel);
-    for (const channel of channels) await this.ask(channel);
+    if (this.#run === undefined) await this.#next();
   }
 
   /**
@@ -102,11 +104,14 @@ export class CatchUp {
    * @throws SessionEnded
    */
   async ask(channel: string): Promise<void> {
-    if (!this.#channels.includes(channel)) return;
-    if (this.#synced.has(channel) || this.#run?.channel === channel) return;
-    if (!this.#waiting.includes(channel)) this.#waiting.push(channel);
+    this.#enqueue(channel);
     // Also for a waiting channel: after a failed request no other replay is running.
     if (this.#run === undefined) await this.#next();
+  }
+
+  #enqueue(channel: string): void {
+    if (!this.#channels.includes(channel) || this.#waiting.includes(channel)) return;
+    if (!this.#synced.has(channel) && this.#run?.channel !== channel) this.#waiting.push(channel);
   }
 
   /**

@@ -130,6 +130,34 @@ test('live lines of a session that is lost wait for the missed ones of the next 
   expect(await stored()).toEqual(['missed', 'live and kept', 'live and lost', 'of the new session']);
 });
 
+test.each([
+  ['the database does not answer', new Error('no answer')],
+  ['the session is lost', undefined],
+])(
+  'live lines of all channels wait for the next session where %s while the first request is prepared',
+  async (_what, failure) => {
+    const held = new HeldLines();
+    const { capture } = open.store;
+    const syncedTo: typeof capture.syncedTo = (...place) => {
+      generation.end();
+      return failure === undefined ? capture.syncedTo(...place) : Promise.reject(failure);
+    };
+    generation = new Generation();
+    await capture.begin(accountId, 'main', ['#Ops', '#room'], open.clock.now());
+    const store = { ...open.store, capture: { ...capture, syncedTo } };
+    const lost = new CatchUp(accountId, { ...context, store }, generation, held);
+    lost.network = 'main';
+    await expect(lost.start(session, ['#Ops', '#room'])).rejects.toThrow(failure ?? SessionEnded);
+    await lost.takeLive([line('live')]);
+    expect(await stored()).toEqual([]);
+
+    const next = await beginWith(held, '#room', '#Ops');
+    await next.take(page(line('missed')));
+
+    expect(await stored()).toEqual(['missed', 'live']);
+  },
+);
+
 test('live lines of a lost session are stored when none follows, when the next one can’t replay, and when their channel is disabled', async () => {
   const held = new HeldLines();
   const lost = await beginWith(held, '#room', '#Ops');
