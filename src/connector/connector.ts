@@ -28,6 +28,7 @@ import type { SoftSettings } from './soft-settings.ts';
 import { giveBackSpareMemory } from './spare-memory.ts';
 import { standbyRefusals } from './standby-refusals.ts';
 import type { Database } from './store/database.ts';
+import { asStartError } from './store/failures.ts';
 import { removeSilent } from './store/hold/process-rows.ts';
 import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import { recordKeyInUse } from './store/installation.ts';
@@ -92,7 +93,7 @@ export async function startConnector(options: StartOptions): Promise<Lifecycle> 
     await Promise.race([composed, door.standby]);
   } catch (error) {
     await lifecycle.close();
-    throw error;
+    throw asStartError(error);
   }
   // Handles the failure of a standby; while the program ends, a failure is expected.
   composed.catch((error: unknown) => {

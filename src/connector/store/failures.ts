@@ -1,5 +1,5 @@
-import { messageOf, systemCodeOf } from '../../kernel/errors.ts';
-import { ConnectorError } from '../errors.ts';
+import { messageOf, StartError, systemCodeOf } from '../../kernel/errors.ts';
+import { ConnectorError, isDoubtful } from '../errors.ts';
 
 /** Codes of a full disk: SQLite's, PostgreSQL's SQLSTATE, the system's. */
 const FULL: readonly string[] = ['SQLITE_FULL', '53100', 'ENOSPC'];
@@ -42,6 +42,20 @@ function explained(error: unknown): unknown {
     {
       cause: error,
     },
+  );
+}
+
+/** Beginning of the messages about a claim that is lost or in doubt; these may come from outside of the operations. */
+const OF_CLAIM = /(?:^| - )The claim on the database/;
+
+/** Turns a failure of the database while a process starts into a StartError; any other error stays as it is. */
+export function asStartError(error: unknown): unknown {
+  const isOfDatabase = (error instanceof ConnectorError && isDoubtful(error)) || OF_CLAIM.test(messageOf(error));
+  if (!isOfDatabase) return error;
+  const reason = messageOf(error instanceof ConnectorError && error.cause !== undefined ? error.cause : error);
+  return new StartError(
+    `the database failed during the start (${reason}). See that it answers and has room, then start this program again`,
+    { cause: error },
   );
 }
 

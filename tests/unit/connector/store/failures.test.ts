@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConnectorError } from '../../../../src/connector/errors.ts';
-import { isFull, withFailuresExplained } from '../../../../src/connector/store/failures.ts';
+import { asStartError, isFull, withFailuresExplained } from '../../../../src/connector/store/failures.ts';
+import { StartError } from '../../../../src/kernel/errors.ts';
 
 const failing = (message: string, code?: string) =>
   withFailuresExplained({
@@ -70,4 +71,21 @@ test('refusals by the store itself are passed on', async () => {
   const operations = withFailuresExplained({ run: () => Promise.reject(refusal) });
 
   await expect(operations.run()).rejects.toBe(refusal);
+});
+
+test.each([
+  ['select 1 - The claim on the database is in doubt: expected an answer', undefined],
+  ['SQLITE_FULL: database or disk is full', 'SQLITE_FULL'],
+])('a failure of the database during a start is no fault of the program: %s', async (message, code) => {
+  const explained = await failing(message, code).catch((error: unknown) => error);
+
+  for (const error of [explained, ...(code === undefined ? [new Error(message)] : [])]) {
+    expect(asStartError(error)).toBeInstanceOf(StartError);
+    expect(asStartError(error)).toMatchObject({ exitStatus: 1, message: expect.stringContaining(`(${message})`) });
+  }
+});
+
+test('a failure of something else during a start stays as it is', () => {
+  const error = Object.assign(new Error('connect ECONNREFUSED /run/soju/admin'), { code: 'ECONNREFUSED' });
+  expect(asStartError(error)).toBe(error);
 });
