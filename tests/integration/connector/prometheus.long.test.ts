@@ -12,7 +12,7 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 
 const RULES = 'share/prometheus/homeport-connector.rules.yml';
 const DASHBOARD = 'share/grafana/homeport-connector.json';
-const SOURCES = ['measurements', 'sharing-levels', 'database-counts'];
+const SOURCES = ['connector-metrics', 'sharing-levels', 'database-counts'];
 
 /** Metrics that exist only with a database that several processes can share. */
 const OF_POSTGRESQL =
