@@ -28,14 +28,22 @@ export const askedOf = (presences: Presences, accountId: string): Asked => ({
   send: (order) => presences.send(accountId, order),
 });
 
-/** A store of which only one account is in a slot: plays in the same database do not meet. */
-export function storeOfOne(store: Store, accountId: string, ended: () => void): Store {
+/** A store that lists one account alone of those that a process begins with: plays in the same database do not meet. */
+export function beginningWithOne(store: Store, accountId: string): Store {
+  const accounts = {
+    listOnline: async () => (await store.accounts.listOnline()).filter((account) => account.accountId === accountId),
+    owedPasswords: async () => (await store.accounts.owedPasswords()).filter((id) => id === accountId),
+  };
+  return { ...store, accounts: { ...store.accounts, ...accounts } };
+}
+
+/** A store of which only one account is in a slot, for plays of several processes. */
+export function storeOfOne(whole: Store, accountId: string, ended: () => void): Store {
+  const store = beginningWithOne(whole, accountId);
   const isOwn = (id: string): boolean => id === accountId;
   const accounts = {
     slotOf: async (id: string) => (isOwn(id) ? SLOT : undefined),
     idsIn: async () => [accountId],
-    listOnline: async () => (await store.accounts.listOnline()).filter((account) => isOwn(account.accountId)),
-    owedPasswords: async () => (await store.accounts.owedPasswords()).filter(isOwn),
   };
   const presences = {
     // All that is cleared here is that of an account that is offline.

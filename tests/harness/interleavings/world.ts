@@ -13,7 +13,16 @@ import { ReplayingBouncer } from '../replaying-bouncer.ts';
 import { storeSend } from '../stored-sends.ts';
 import type { VirtualTime } from '../virtual-time.ts';
 import { permittedBouncer } from './permitted-bouncer.ts';
-import { type Asked, type Asks, askedOf, isOfHolder, SharedNotices, SLOT, storeOfOne } from './sharing.ts';
+import {
+  type Asked,
+  type Asks,
+  askedOf,
+  beginningWithOne,
+  isOfHolder,
+  SharedNotices,
+  SLOT,
+  storeOfOne,
+} from './sharing.ts';
 
 export const BOTH = ['#room', '#Ops'];
 
@@ -322,7 +331,7 @@ export class World implements AsyncDisposable {
     const noteEnd = (): void => {
       this.endedCount += 1;
     };
-    const store = this.#asks === undefined ? whole : storeOfOne(whole, accountId, noteEnd);
+    const store = this.#asks === undefined ? beginningWithOne(whole, accountId) : storeOfOne(whole, accountId, noteEnd);
     const during = <T>(work: Promise<T>): Promise<T> => time.during(work);
     const knock = async (door: Door): Promise<void> => {
       if (program.hasLeft && isOfHolder(door)) this.trespasses.push(door.call);
