@@ -101,7 +101,8 @@ test('each process reads what living others state, without one that is silent, a
   await one.look();
   await other.look();
 
-  expect(other.others).toEqual([
+  // On PostgreSQL the process of the test has an entry, too.
+  expect(other.others.filter(({ name }) => name !== 'test')).toEqual([
     { processId: 'one', name: 'one on host', stated: states, isSilent: false },
     { processId: 'earlier', name: 'earlier on host', stated: undefined, isSilent: false },
   ]);
