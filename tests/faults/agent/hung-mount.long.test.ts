@@ -260,8 +260,11 @@ for (const dead of ['/run', '/run/dbus', '/run/systemd']) {
     expect((await get('/healthz')).status).toBe(200);
     const { errors } = hostReport.parse(await (await pending).json());
 
-    expect(errors['failedUnits']).toContain(`${rootfs}${dead} does not answer`);
-    expect(errors['services']).toContain(`${rootfs}${dead} does not answer`);
+    // Both ask at once: on a slow machine one of them gives up before its turn.
+    const causes = ['does not answer', 'was not asked'].map((cause) => `${rootfs}${dead} ${cause}`);
+    const costs = [errors['failedUnits'], errors['services']];
+    expect(costs.filter((error) => !causes.some((cause) => error?.includes(cause)))).toEqual([]);
+    expect(costs.some((error) => error?.includes(`${rootfs}${dead} does not answer`))).toBe(true);
     agent.kill('SIGTERM');
     expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
   });
