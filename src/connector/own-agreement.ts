@@ -22,6 +22,8 @@ export interface OwnAgreementOptions {
  */
 export class OwnAgreement {
   readonly #options: OwnAgreementOptions;
+  /** Hashes of the own options, which change by a reload alone. */
+  #own: Readonly<Record<string, string>> = {};
   #agreement: Agreement | undefined;
   #ircChannels: readonly string[] | undefined;
   /** The deciding settings that this process has stated last. */
@@ -41,7 +43,7 @@ export class OwnAgreement {
   follow(agreement: Agreement | undefined): void {
     if (agreement === undefined || this.#agreement !== undefined) return;
     this.#agreement = agreement;
-    agreement.state({ settings: statedSettings(this.#options.soft.inForce) });
+    this.#state(agreement);
     agreement.onLook(() => this.#looked(agreement));
   }
 
@@ -66,7 +68,7 @@ export class OwnAgreement {
   async reloaded(): Promise<void> {
     const agreement = this.#agreement;
     if (agreement === undefined) return this.#reconcile?.();
-    agreement.state({ settings: statedSettings(this.#options.soft.inForce) });
+    this.#state(agreement);
     const content = this.#content();
     // What this process does not change itself must not undo a later decision of another one.
     if (this.#stated === undefined || content === this.#stated) return;
@@ -77,6 +79,11 @@ export class OwnAgreement {
   close(): void {
     clearTimeout(this.#again);
     this.#reconcile = undefined;
+  }
+
+  #state(agreement: Agreement): void {
+    this.#own = statedSettings(this.#options.soft.inForce);
+    agreement.state({ settings: this.#own });
   }
 
   #content(): string {
@@ -110,11 +117,10 @@ export class OwnAgreement {
 
   /** Reports all differences together, again only when they change. */
   #compare({ others }: Agreement): void {
-    const { soft, log } = this.#options;
-    const own = statedSettings(soft.inForce);
+    const { log } = this.#options;
     const differ = others.flatMap(({ name, stated, isSilent }) => {
       const theirs = isSilent ? undefined : stated?.settings;
-      const options = theirs === undefined ? [] : differingSettings(own, theirs);
+      const options = theirs === undefined ? [] : differingSettings(this.#own, theirs);
       return options.length === 0 ? [] : [{ process: name, options }];
     });
     const text = JSON.stringify(differ);

@@ -63,7 +63,7 @@ export class Orders {
   readonly #outcomes: OutcomeWatch;
   /** Orders whose callers here wait for outcomes in the database, whichever process carries them out. */
   readonly #awaited = new Set<string>();
-  /** Accounts and kinds of changes that could not be reported to the holder yet: one report tells all of a kind. */
+  /** Accounts and kinds of changes that could not be reported to the holder yet: one report names all of a kind. */
   readonly #unreported = new Set<string>();
   #hasLooked = false;
   #isClosed = false;
@@ -217,7 +217,7 @@ export class Orders {
     await this.#open.recordEnded();
     const isAlone = freshness === undefined || freshness.alone() !== undefined;
     if (carryOut === undefined || this.#isClosed) return;
-    // Callers here may give so many orders of one account that others must not wait for them.
+    // One account may have many orders here: the orders of others do not wait for them.
     const isBusy = (accountId: string): boolean => this.#turns.has(accountId);
     for (const accountId of this.#doubted.keys()) if (!isBusy(accountId)) await this.#release(accountId);
     if (isAlone && this.#hasLooked) return;

@@ -27,7 +27,7 @@ export class SentLines {
     return undecided.at(-1)?.[1].at;
   }
 
-  /** Whether some lines are neither settled, as far as `keep` was told, nor passed. */
+  /** Whether a line is undecided: neither settled, so that `keep` dropped it, nor passed. */
   get isUndecided(): boolean {
     return [...this.#written.keys()].some((tag) => !this.#passed.has(tag));
   }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => open[Symbol.asyncDispose]());
 
-/** Enters a process, so many milliseconds ago. */
+/** Enters a process. @param agoMs its age in milliseconds */
 async function start(processId: string, agoMs: number): Promise<Agreement> {
   const { database } = open;
   const own = rowOf(processId);
