@@ -1,5 +1,4 @@
-import { BOLD, type CellLine, CLUSTER, CODE_MASK, FOREGROUND, WORDS_PER_CELL } from '../engine/cell.ts';
-import type { Scroll } from '../engine/damage.ts';
+import { BOLD, CLUSTER, CODE_MASK, FOREGROUND } from '../engine/cell.ts';
 import type { SlotFonts } from '../fonts/slot-fonts.ts';
 import type { WindowVisual } from '../x11/window-visual.ts';
 import { showsEntries } from './changed-colors.ts';
@@ -9,6 +8,8 @@ import type { Frame, FrameSource } from './frame.ts';
 import { GlyphRouter } from './glyph-router.ts';
 import type { Graphics } from './graphics.ts';
 import { paintMargin } from './margin.ts';
+import { MovedRows } from './moved-rows.ts';
+import { PaddedLines } from './padded-lines.ts';
 import { type ColorChange, Palette, type TextColors } from './palette.ts';
 import { type CellSize, COORDINATE_MAX, type Point, type Rectangle } from './rectangle.ts';
 import { RunPainter } from './run-painter.ts';
@@ -70,16 +71,14 @@ export class Painter {
   #runs: RunPainter;
   #overhang: 'none' | 'bold' | 'any';
   #cell: CellSize;
-  /** Rows whose pixels the last frame moved; the server reports later which parts it could not move. */
-  #moved: Scroll[] = [];
+  readonly #moved: MovedRows;
   #needsBorder = false;
   /**
    * First row of the next frame: the first one that the last frame left out. Otherwise a screen that always changes
    * would not show its last rows.
    */
   #firstRow = 0;
-  /** Stands in for lines that are shorter than the screen. */
-  #padded = new Uint32Array(0);
+  readonly #lines = new PaddedLines();
 
   constructor(options: PainterOptions) {
     const {
@@ -102,6 +101,7 @@ export class Painter {
     this.#border = internalBorder;
     this.#origin = { x: insetLeft + internalBorder, y: internalBorder };
     this.#cursor = new CursorPainter(graphics, this.#palette, this.#shadow);
+    this.#moved = new MovedRows(graphics, this.#shadow);
     this.#fonts = fonts;
     this.#forcesProcedural = options.forcesProcedural;
     this.#cell = fonts.cell;
@@ -125,7 +125,7 @@ export class Painter {
     const most = (from: number, pixels: number): number => Math.max(1, Math.floor((COORDINATE_MAX - from) / pixels));
     const { x, y } = this.#origin;
     this.#shadow.resize(Math.min(columns, most(x, this.#cell.width)), Math.min(rows, most(y, this.#cell.height)));
-    this.#padded = new Uint32Array(this.#shadow.columns * WORDS_PER_CELL);
+    this.#lines.resize(this.#shadow.columns);
     this.#runs = this.#createRuns();
     this.#needsBorder = true;
   }
@@ -147,11 +147,7 @@ export class Painter {
     for (let row = Math.max(0, first); row <= last; row += 1) {
       this.#shadow.expose(row, column(x), column(x + width - 1) + 1);
     }
-    // The loss may be older than the last frame's scrolls, which then moved it.
-    for (const { top, bottom } of this.#moved) {
-      if (first > bottom || last < top) continue;
-      for (let row = top; row <= bottom; row += 1) this.#shadow.expose(row, 0, this.#shadow.columns);
-    }
+    this.#moved.expose(first, last);
     // The cursor may have stood over a blank cell, which counts as unchanged.
     this.#cursor.doubt();
   }
@@ -217,7 +213,7 @@ export class Painter {
 
   /** Whether the last frame moved pixels: the server reports later which of them it could not move. */
   get hasMovedPixels(): boolean {
-    return this.#moved.length > 0;
+    return this.#moved.isAny;
   }
 
   /** Whether the window has blinking text. */
@@ -241,7 +237,7 @@ export class Painter {
    */
   paint({ source, damage, isEverything, cursor }: Frame): boolean {
     this.#style.forget();
-    this.#moved = [];
+    this.#moved.clear();
     if (this.#router.isFull) this.#renewRouter();
     if (this.#needsBorder) this.#paintBorder();
     const rows = isEverything ? undefined : damage.rows;
@@ -253,7 +249,7 @@ export class Painter {
     const isCursorKept =
       rows !== undefined && scrolls.length === 0 && rows[cursor?.row ?? 0] !== 1 && this.#cursor.isShown(cursor);
     if (!isCursorKept) this.#cursor.erase();
-    for (const scroll of joinScrolls(scrolls)) this.#scroll(scroll);
+    for (const scroll of joinScrolls(scrolls)) this.#moved.scroll(scroll, this.#origin, this.#cell);
     const isComplete = this.#paintRows(rows, source);
     this.#graphics.drawWaitingText();
     if (!isCursorKept) this.#paintCursor(cursor, source);
@@ -285,7 +281,7 @@ export class Painter {
 
   #paintCursor(cursor: ShownCursor | undefined, source: FrameSource): void {
     if (cursor !== undefined && cursor.row < this.#shadow.rows && cursor.column < this.#shadow.columns) {
-      this.#runs.setRow(cursor.row, this.#wordsOf(source.line(cursor.row)), source);
+      this.#runs.setRow(cursor.row, this.#lines.wordsOf(source.line(cursor.row)), source);
       this.#cursor.paint(cursor, this.#runs);
     } else this.#cursor.paint(undefined, this.#runs);
   }
@@ -335,35 +331,13 @@ export class Painter {
     paintMargin(this.#graphics, this.backgroundPixel, { columns, rows, cell: this.#cell, origin: this.#origin });
   }
 
-  #scroll({ top, bottom, lines }: Scroll): void {
-    const shadow = this.#shadow;
-    const height = bottom - top + 1;
-    if (top < 0 || bottom >= shadow.rows || Math.abs(lines) >= height) {
-      // No rows are left to move: the pixels stay, and the cells are compared.
-      shadow.doubt(top, bottom);
-      return;
-    }
-    shadow.scroll(top, bottom, lines);
-    this.#moved.push({ top, bottom, lines });
-    const distance = lines * this.#cell.height;
-    this.#graphics.moveVertically(
-      {
-        x: this.#origin.x,
-        y: this.#origin.y + top * this.#cell.height + Math.max(0, distance),
-        width: shadow.columns * this.#cell.width,
-        height: height * this.#cell.height - Math.abs(distance),
-      },
-      -distance,
-    );
-  }
-
   /**
    * Paints a row. Returns false when the search limit was reached, so that the end of the row is left for the next
    * frame.
    */
   #paintRow(row: number, source: FrameSource, foundMax: number): boolean {
     const shadow = this.#shadow;
-    const words = this.#wordsOf(source.line(row));
+    const words = this.#lines.wordsOf(source.line(row));
     let spans = shadow.update(row, words);
     if (spans === 0) return true;
     this.#runs.setRow(row, words, source);
@@ -381,14 +355,5 @@ export class Painter {
       return false;
     }
     return true;
-  }
-
-  #wordsOf(line: CellLine | undefined): Uint32Array {
-    const words = line?.words;
-    const padded = this.#padded;
-    if (words !== undefined && words.length >= padded.length) return words;
-    padded.fill(0);
-    if (words !== undefined) padded.set(words);
-    return padded;
   }
 }

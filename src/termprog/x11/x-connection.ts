@@ -1,8 +1,10 @@
 import type { Client, Display, Property, Screen, WireEvent, XError } from 'x11';
 import { messageOf, systemCodeOf } from '../../kernel/errors.ts';
 import { DisplayUnavailableError, RequestRefusedError } from '../errors.ts';
+import { guardReading, limitAnswers, sweepOnlyCallbacks } from './library-guards.ts';
 import { watchSilence } from './silence.ts';
 import { makeSynchronous } from './synchronous.ts';
+import { describeError, isXError } from './x-errors.ts';
 
 /** Most of one property that is read, in units of four bytes. */
 const PROPERTY_MAX_UNITS = 1 << 20;
@@ -82,8 +84,10 @@ export class XConnection {
     });
     client.on('end', () => this.#lose());
     client.stream.on('close', () => this.#lose());
-    this.#boundAnswers();
-    this.#sweepOnlyCallbacks();
+    limitAnswers(client, ANSWER_MAX_BYTES, (length) =>
+      this.#lose(`sent ${length} bytes where at most ${ANSWER_MAX_BYTES} were asked for`),
+    );
+    sweepOnlyCallbacks(client);
   }
 
   get keycodes(): { first: number; last: number } {
@@ -180,7 +184,7 @@ export class XConnection {
         fail(this.#refusal(what, error));
       }
       // An answer from the library's cache makes no request.
-      if (this.client.seq_num > before) this.#guardReading(() => fail(this.#unreadable(what)));
+      if (this.client.seq_num > before) guardReading(this.client, () => fail(this.#unreadable(what)));
     });
   }
 
@@ -307,45 +311,6 @@ export class XConnection {
     }
   }
 
-  /** Ends the connection when an answer claims an impossible length: the library would allocate it and wait. */
-  #boundAnswers(): void {
-    const { pack_stream: stream } = this.client;
-    const get = stream.get.bind(stream);
-    stream.get = (length, take) => {
-      if (length <= ANSWER_MAX_BYTES) get(length, take);
-      else this.#lose(`sent ${length} bytes where at most ${ANSWER_MAX_BYTES} were asked for`);
-    };
-  }
-
-  /**
-   * Reduces the library's work: with each answer and event it searches all pending entries for requests without an
-   * answer whose completion is awaited. The search now runs only while there is such a request.
-   */
-  #sweepOnlyCallbacks(): void {
-    const { client } = this;
-    const sweep = client._sweepVoid.bind(client);
-    let swept = 0;
-    client._sweepVoid = (until) => {
-      if (client._last_void_seq > swept) sweep(until);
-      swept = until;
-    };
-  }
-
-  /** Guards the library's parser of the newest request's answer: it throws on unusual answers. */
-  #guardReading(fail: () => void): void {
-    const { client } = this;
-    const entry = client.replies[client.seq_num];
-    const read = entry?.[0];
-    if (entry === undefined || read === undefined) return;
-    entry[0] = (body, detail) => {
-      try {
-        return read.call(client, body, detail);
-      } catch {
-        return fail();
-      }
-    };
-  }
-
   #refusal(what: string, error: unknown): RequestRefusedError {
     const reason = isXError(error) ? describeError(error) : messageOf(error);
     return new RequestRefusedError(`the X server ${this.name} can't be asked for ${what}: ${reason}`);
@@ -387,13 +352,4 @@ export class XConnection {
   #closedBy(whom: string): DisplayUnavailableError {
     return new DisplayUnavailableError(`the connection to the X server ${this.name} was closed by ${whom}`);
   }
-}
-
-function isXError(error: unknown): error is XError {
-  return error instanceof Error && 'majorOpcode' in error;
-}
-
-/** The library has texts only for errors of the core protocol. */
-function describeError({ message, error, majorOpcode, badParam }: XError): string {
-  return `${message || `error ${error}`} (request ${majorOpcode}, value 0x${(badParam >>> 0).toString(16)})`;
 }
