@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { plainReason } from './plain-reasons.ts';
 import { isLoopback, isPrivateUse } from './policy/redirect-uri.ts';
+import { LATER } from './refusal-texts.ts';
 
 /** A link that leads out of an error page. */
 export interface WayBack {
@@ -24,15 +25,17 @@ export interface ErrorRedirectParts {
  * @see RFC 9700 §4.11.2
  */
 export function askBeforeErrorRedirects(provider: Provider, parts: ErrorRedirectParts): void {
+  // Without the database the page is shown: it is right for any client.
+  const isKnown = (clientId: string): Promise<boolean> => parts.isKnown(clientId).catch(() => false);
   provider.use(async (ctx, next) => {
     await next();
     const { oidc } = ctx as Partial<KoaContextWithOIDC>;
     const target: unknown = ctx.response.get('Location');
     if (oidc?.route !== 'authorization' || typeof target !== 'string' || target === '') return;
     if (target.startsWith(`${parts.interactionPath}/`)) return;
-    if (isLoopback(target) || (oidc.client !== undefined && (await parts.isKnown(oidc.client.clientId)))) return;
+    if (isLoopback(target) || (oidc.client !== undefined && (await isKnown(oidc.client.clientId)))) return;
     ctx.remove('Location');
-    ctx.status = 400;
+    ctx.status = new URL(target).searchParams.get('error') === LATER ? 503 : 400;
     ctx.type = 'html';
     ctx.body = parts.errorPage(reasonIn(target), { href: target, label: labelOf(target) });
   });

@@ -22,7 +22,7 @@ import { type Departure, leaveByPage } from './leave-by-page.ts';
 import { plainReason } from './plain-reasons.ts';
 import { resourceVariants } from './policy/resource.ts';
 import { Redemptions } from './redemptions.ts';
-import { inWordsOfOauth, removedMeanwhile } from './refusal-texts.ts';
+import { inWordsOfOauth, passOnLater, removedMeanwhile } from './refusal-texts.ts';
 import { requestOrigin } from './registrants.ts';
 import {
   askEveryTime,
@@ -81,7 +81,8 @@ export function createProvider(given: OauthOptions): Provider {
   const records = inWordsOfOauth(given.records, given.log);
   const consents = inWordsOfOauth(given.consents, given.log);
   const { accountExists } = inWordsOfOauth({ accountExists: given.accountExists }, given.log);
-  const options = { ...given, records, consents, accountExists };
+  const documents = inWordsOfOauth(given.documents, given.log);
+  const options = { ...given, records, consents, accountExists, documents };
   const { legacyClient } = options;
   const redemptions = new Redemptions(options.records, options.clock);
   const provider = redemptions.provider(options.baseUrl, configurationOf(options, redemptions), checkTokenRequest);
@@ -89,6 +90,7 @@ export function createProvider(given: OauthOptions): Provider {
   provider.proxy = true;
   compareRedirectsExactly(provider);
   compareHashedSecrets(provider);
+  passOnLater(provider);
   acceptResourceVariants(provider, options.baseUrl);
   Object.defineProperty(provider, 'keys', { get: () => options.cookieKeys() });
   ignoreUnknownParameters(provider, OAUTH_PATHS.authorization);

@@ -4,7 +4,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { accountRemoved, ConnectorError, type ErrorCode, errorTable } from '../errors.ts';
 
 /** OAuth's error code for a request that would succeed at another time. @see RFC 6749 §4.1.2.1 */
-const LATER = 'temporarily_unavailable';
+export const LATER = 'temporarily_unavailable';
 /** HTTP statuses of refusals that get this code. */
 const LATER_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
@@ -41,6 +41,23 @@ export function later(code: ErrorCode, message: string): Error {
   const { status } = errorTable[code];
   return Object.assign(new errors.CustomOIDCProviderError(LATER, message), { status, statusCode: status });
 }
+
+/**
+ * Lets a refusal of ours pass that a client's document could not be fetched because of: the library would report that the
+ * client is unknown, and an app may forget its registration by that.
+ */
+export function passOnLater({ Client }: Provider): void {
+  const find = Client.find.bind(Client);
+  Client.find = async (id) => {
+    try {
+      return await find(id);
+    } catch (error) {
+      throw error instanceof errors.InvalidClient && isLater(error.cause) ? error.cause : error;
+    }
+  };
+}
+
+const isLater = (error: unknown): boolean => error instanceof errors.CustomOIDCProviderError && error.error === LATER;
 
 /**
  * The refusal for an account that was removed after its person had pressed Allow. Our page shows it, because the app
