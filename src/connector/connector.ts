@@ -123,6 +123,8 @@ async function compose(
   let sharing: SlotKeeper | undefined;
   const processes: Processes = () => sharing?.serving ?? 1;
   const deliveries = new OwnDeliveries({ ...base, config: configured, proxy: secrets.proxy, processes, lifecycle });
+  // A process that waits, or is between two ways of serving, states what a reload has changed, too.
+  soft.changed = () => void agreement.reloaded();
   const own = { agreement, ownKeys, notices, deliveries, handOver };
   const parts = { ...base, ...own, soft, secrets, lifecycle, door, processes };
   let beside: Beside | undefined;
@@ -165,9 +167,9 @@ async function compose(
   });
   const keepUp = reserveUpkeep(lifecycle);
   await deliveries.holds({ claim, deliveries: store.deliveries, measurements: metrics.measurements });
-  await services.prepare();
-  // A reload may have made a person an owner.
+  // A reload may have made a person an owner, also one of another process just now.
   agreement.onChange(() => services.prepare());
+  await services.prepare();
   soft.changed = () => void followChange(sessions, agreement).catch(tellUnfit(log));
   await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
   await beside?.passOn();

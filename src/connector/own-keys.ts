@@ -35,6 +35,8 @@ export class OwnKeys {
   /** Names of the processes that were reported last. */
   #lacking = '';
   #settledSince = Number.POSITIVE_INFINITY;
+  /** Whether another process was seen that encrypted with another key than the newest one. */
+  #hasSeenEarlier = false;
 
   constructor(options: OwnKeysOptions) {
     this.#options = options;
@@ -134,9 +136,11 @@ export class OwnKeys {
   }
 
   #settle({ others }: Agreement, { ids: [newest], inUse }: KeyedSeal): void {
-    const isNewest = inUse === newest && others.every(({ stated }) => stated?.keys?.closesWith === newest);
-    if (!isNewest) this.#settledSince = Number.POSITIVE_INFINITY;
-    else if (others.length === 0) this.#settledSince = Number.NEGATIVE_INFINITY;
+    const areOthers = others.every(({ stated }) => stated?.keys?.closesWith === newest);
+    this.#hasSeenEarlier ||= !areOthers;
+    if (inUse !== newest || !areOthers) this.#settledSince = Number.POSITIVE_INFINITY;
+    // What another one has sent may be stored after its end.
+    else if (others.length === 0 && !this.#hasSeenEarlier) this.#settledSince = Number.NEGATIVE_INFINITY;
     else if (this.#settledSince === Number.POSITIVE_INFINITY) this.#settledSince = this.#options.clock.monotonic();
   }
 

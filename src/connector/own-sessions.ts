@@ -130,7 +130,7 @@ export class OwnSessions {
     this.#hasEnded = true;
     await this.#inTurn(async () => {
       const slots = [...(this.#parts.keeper?.accounts.own ?? [])];
-      if (!(await this.presence.release(slots))) await this.presence.close();
+      await this.presence.leaveAll(slots);
       this.#isOver = true;
     });
   }

@@ -8,6 +8,8 @@ const ATTACHES_AT_ONCE = 20;
 
 /** An account that has failed to attach, and waits before its next attempt. */
 export interface WaitingAccount {
+  /** Number of failures of all accounts when others last made it try sooner; undefined if they have not. */
+  readonly triedSoonerAfter: number | undefined;
   /** Tries after this time, unless its own wait ends before. */
   trySooner(waitMs: number): void;
 }
@@ -19,6 +21,8 @@ export interface WaitingAccount {
  */
 export class Attaches {
   readonly #places: Semaphore;
+  /** Failures of all accounts. */
+  #failures = 0;
   /** Never more than accounts. */
   readonly #waiting = new Set<WaitingAccount>();
 
@@ -32,17 +36,32 @@ export class Attaches {
     return this.#places.use(task);
   }
 
-  waits(account: WaitingAccount): void {
+  /** Number of failures of all accounts up to now. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Handles an account that has failed to attach, and waits. @returns the number of this failure */
+  waits(account: WaitingAccount): number {
     this.#waiting.add(account);
+    this.#failures += 1;
+    return this.#failures;
   }
 
   waitsNoMore(account: WaitingAccount): void {
     this.#waiting.delete(account);
   }
 
-  /** Handles an account that has attached. */
-  succeeded(): void {
-    const spreadMs = startSpreadMs(this.#waiting.size);
-    for (const account of this.#waiting) account.trySooner(chance() * spreadMs);
+  /**
+   * Handles an account that has attached. One that has tried sooner in vain is left alone, unless the account that attaches
+   * has failed since, too: then the bouncer was away once more.
+   * @param failure number of that account's last failure; 0 without one
+   */
+  succeeded(failure: number): void {
+    const woken = [...this.#waiting].filter(
+      ({ triedSoonerAfter }) => triedSoonerAfter === undefined || failure > triedSoonerAfter,
+    );
+    const spreadMs = startSpreadMs(woken.length);
+    for (const account of woken) account.trySooner(chance() * spreadMs);
   }
 }

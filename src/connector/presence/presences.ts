@@ -15,7 +15,7 @@ import { askForCertificate, askToLogIn } from './login-orders.ts';
 import type { Begins } from './open-orders.ts';
 import { Orders } from './order-runs.ts';
 import type { PresenceContext } from './presence-context.ts';
-import { releaseAll } from './release.ts';
+import { type Departing, releaseAll } from './release.ts';
 import { sleep } from './sleep.ts';
 
 /** Longest wait until orders are left to another process: for the database. */
@@ -253,13 +253,10 @@ export class Presences implements Presence {
   }
 
   async #release(slots: ReadonlySet<number>): Promise<boolean> {
-    // They are held no more: one that is made from here on gets no presence and no order here.
-    const leaving = await this.#held.idsIn(slots);
-    const late = sleep(LEAVE_DEADLINE_MS, { ref: false }).then(() => false);
-    const isLeft = await Promise.race([this.#orders.leave(leaving).then(() => true), late]);
-    if (!isLeft) return false;
+    const leaving = await this.#leaveOrders(slots);
+    if (leaving === undefined) return false;
     const ids = [...this.#accounts.keys()].filter((id) => leaving.has(id));
-    const departing = ids.map((id) => ({ departure: this.of(id).departure, hasOrder: () => this.#orders.isOpen(id) }));
+    const departing = ids.map((id) => this.#departing(id));
     const sessions = await releaseAll(departing, () => this.#isClosed);
     if (sessions === undefined) return false;
     for (const id of ids) this.#accounts.delete(id);
@@ -267,11 +264,49 @@ export class Presences implements Presence {
     return true;
   }
 
+  /**
+   * Leaves all accounts to other presences of this process, as a release does. An account whose work does not end in time
+   * keeps no other one back: its session is closed.
+   */
+  leaveAll(slots: readonly number[]): Promise<void> {
+    return this.#inTurn(async () => {
+      const leaving = new Set(slots);
+      this.#held.remove(leaving);
+      const left = await this.#leaveOrders(leaving).catch(() => undefined);
+      if (left === undefined) return this.close();
+      const ids = [...this.#accounts.keys()].filter((id) => left.has(id));
+      const sessions = await Promise.all(ids.map((id) => this.#leaveOrClose(id)));
+      for (const id of ids) this.#accounts.delete(id);
+      this.#closeLater(sessions.flat());
+    });
+  }
+
+  async #leaveOrClose(accountId: string): Promise<readonly BouncerSession[]> {
+    const sessions = await releaseAll([this.#departing(accountId)], () => this.#isClosed);
+    if (sessions === undefined) await this.of(accountId).close();
+    return sessions ?? [];
+  }
+
   /** Gains and releases one after the other. */
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(change);
     this.#turn = turn.catch(() => undefined);
     return turn;
+  }
+
+  /**
+   * Leaves orders that have not begun to the next holder of these slots, which are held no more: an account that is made
+   * from here on gets no presence and no order here.
+   * @returns the accounts in them; undefined if that has not ended in time
+   */
+  async #leaveOrders(slots: ReadonlySet<number>): Promise<ReadonlySet<string> | undefined> {
+    const leaving = await this.#held.idsIn(slots);
+    const late = sleep(LEAVE_DEADLINE_MS, { ref: false });
+    return Promise.race([this.#orders.leave(leaving).then(() => leaving), late.then(() => undefined)]);
+  }
+
+  #departing(accountId: string): Departing {
+    return { departure: this.of(accountId).departure, hasOrder: () => this.#orders.isOpen(accountId) };
   }
 
   #closeLater(sessions: readonly BouncerSession[]): void {

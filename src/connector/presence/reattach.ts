@@ -15,15 +15,17 @@ export interface ReattachOptions {
 
 /**
  * Connects to the bouncer again in the background, with growing waits. When another account has attached meanwhile, it
- * tries sooner: once until it succeeds, because a failure after that is its own.
+ * tries sooner: once, because a failure after that is its own, until all fail again.
  */
 export class Reattach implements WaitingAccount {
   readonly #options: ReattachOptions;
-  readonly #failure = new OngoingFailure();
+  readonly #reported = new OngoingFailure();
   #attempt = 0;
   #timer: NodeJS.Timeout | undefined;
   #sooner: NodeJS.Timeout | undefined;
-  #hasTriedSooner = false;
+  /** Number of its last failure among those of all accounts, since it has attached. */
+  #failure = 0;
+  #triedSoonerAfter: number | undefined;
 
   constructor(options: ReattachOptions) {
     this.#options = options;
@@ -37,21 +39,27 @@ export class Reattach implements WaitingAccount {
   later(): void {
     this.soon(backoffMs(this.#attempt, chance()));
     this.#attempt += 1;
-    if (!this.#hasTriedSooner) this.#options.attaches.waits(this);
+    this.#failure = this.#options.attaches.waits(this);
+  }
+
+  get triedSoonerAfter(): number | undefined {
+    return this.#triedSoonerAfter;
   }
 
   trySooner(waitMs: number): void {
     this.#options.attaches.waitsNoMore(this);
-    this.#hasTriedSooner = true;
+    this.#triedSoonerAfter = this.#options.attaches.failures;
     this.#sooner = setTimeout(() => void this.#try(), waitMs);
   }
 
   succeeded(): void {
+    const failure = this.#failure;
     this.#attempt = 0;
-    this.#hasTriedSooner = false;
-    this.#failure.succeeded();
+    this.#failure = 0;
+    this.#triedSoonerAfter = undefined;
+    this.#reported.succeeded();
     this.#options.attaches.waitsNoMore(this);
-    this.#options.attaches.succeeded();
+    this.#options.attaches.succeeded(failure);
   }
 
   stop(): void {
@@ -67,7 +75,7 @@ export class Reattach implements WaitingAccount {
       if (await connect()) log.info({ account: accountId }, 'connected to the bouncer');
     } catch (error) {
       const reason = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
-      this.#failure.failed(reason, (count) => {
+      this.#reported.failed(reason, (count) => {
         log.warn({ account: accountId, reason, count }, 'no session with the bouncer');
       });
       this.later();

@@ -7,10 +7,11 @@ import {
   openSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readRegularFile } from '../../kernel/config/regular-file.ts';
 import { messageOf, StartError, systemCodeOf } from '../../kernel/errors.ts';
 import type { Keys } from '../ports/keys.ts';
@@ -100,9 +101,10 @@ function readKeys(file: string): Keys | undefined {
  */
 function makeKeys(file: string): Keys {
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, textOf(newKeys()), { mode: 0o600 });
+  writeDurably(draft, 'w', newKeys());
   try {
     linkSync(draft, file);
+    syncFolder(file);
   } catch (error) {
     if (systemCodeOf(error) !== 'EEXIST') throw error;
   } finally {
@@ -122,7 +124,13 @@ function replaceKeys(file: string, keys: Keys): void {
   const draft = `${file}.new`;
   // A draft that an interrupted replacement left. The directory is its owner's: root must not write through a link there.
   rmSync(draft, { force: true });
-  const descriptor = openSync(draft, 'wx', 0o600);
+  writeDurably(draft, 'wx', keys, owner);
+  renameSync(draft, file);
+  syncFolder(file);
+}
+
+function writeDurably(file: string, flags: 'w' | 'wx', keys: Keys, owner?: Stats): void {
+  const descriptor = openSync(file, flags, 0o600);
   try {
     writeFileSync(descriptor, textOf(keys));
     if (owner !== undefined && process.getuid?.() === 0) fchownSync(descriptor, owner.uid, owner.gid);
@@ -130,5 +138,17 @@ function replaceKeys(file: string, keys: Keys): void {
   } finally {
     closeSync(descriptor);
   }
-  renameSync(draft, file);
+}
+
+/**
+ * Makes the file's name durable. The database, perhaps on another machine, soon has texts that only these keys open:
+ * after a power failure the file must not be the one of before.
+ */
+function syncFolder(file: string): void {
+  const descriptor = openSync(dirname(file), 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ManagedProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { type Beside, startServingBeside } from '../../harness/beside.ts';
+import { type Beside, startBeside, startServingBeside } from '../../harness/beside.ts';
 import { type ConnectorStack, connectorCommand, startConnectorStack } from '../../harness/start-connector.ts';
 
 /** The older process has the database; the newer one has other owners and channels. */
@@ -55,11 +55,11 @@ async function channelsOfAda(): Promise<string[]> {
 const granted = (what: string, channels: readonly string[]): Promise<unknown> =>
   waitFor(what, async () => JSON.stringify(await channelsOfAda()) === JSON.stringify(channels));
 
-/** Changes the configuration of the newer process, which reads it again. */
-async function reload(change: object): Promise<void> {
-  const file = join(stack.folder, `beside-${newer.port}`, 'connector.json');
+/** Changes the configuration of a process, by default the newer one, which reads it again. */
+async function reload(change: object, { port, process }: Beside = newer): Promise<void> {
+  const file = join(stack.folder, `beside-${port}`, 'connector.json');
   await writeFile(file, JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as object), ...change }));
-  newer.process.kill('SIGHUP');
+  process.kill('SIGHUP');
 }
 
 test('each of two processes with other settings says so once, with the options and the other process', async () => {
@@ -121,4 +121,24 @@ test('a process that is restarted is the newest, and its settings decide, also o
 
   await waitFor('the other one serves, and has the database', () => newer.process.output().includes('"ready"'));
   expect(await channelsOfAda()).toEqual(['#old', '#room']);
+});
+
+test('a process that only waits states what its reload has changed, so the warning about it ends', async () => {
+  const same = { ...ownedBy('ada', 'cleo'), ircChannels: ['#room', '#new'] };
+  const standby = await startBeside(stack, { ...same, ...ownedBy('ada', 'dora') });
+  try {
+    const process = newer.process;
+    const last = () => linesOf(process, DIFFERENCE).at(-1);
+    await waitFor('the one that serves warns', () => last()?.differ?.[0]?.options[0] === 'settings.ownerLogins', {
+      process,
+    });
+    const ended = () => linesOf(process, 'have the same settings again').length;
+    const before = ended();
+
+    await reload(same, standby);
+
+    await waitFor('the warning is over', () => ended() > before, { process });
+  } finally {
+    await standby.process.stop();
+  }
 });

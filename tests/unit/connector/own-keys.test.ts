@@ -134,7 +134,7 @@ test('a move that the database does not answer is made with a later look', async
   expect(seal.inUse).toBe(fingerprint(newer.sealKey));
 });
 
-test('earlier keys are needed until half a minute after the last process has moved on; alone they are not', async () => {
+test('earlier keys are needed until half a minute after the last process has moved on, or has ended; alone they are not', async () => {
   const { ownKeys, look, record, pass } = start(newer, newer);
   ownKeys.holds(record);
   await look([newer], former);
@@ -148,10 +148,20 @@ test('earlier keys are needed until half a minute after the last process has mov
   pass(1_000);
   expect(ownKeys.isSettled).toBe(true);
 
-  await look([newer, undefined]);
-  expect(ownKeys.isSettled).toBe(false);
-  await look([]);
-  expect(ownKeys.isSettled).toBe(true);
+  for (const [other, closesWith] of [[undefined], [former], [newer, former]] as const) {
+    await look([newer, other], closesWith);
+    expect(ownKeys.isSettled).toBe(false);
+    // What it had sent may be stored after its end.
+    await look([]);
+    pass(29_000);
+    expect(ownKeys.isSettled).toBe(false);
+    pass(1_000);
+    expect(ownKeys.isSettled).toBe(true);
+  }
+
+  const alone = start(newer, newer);
+  await alone.look([]);
+  expect(alone.ownKeys.isSettled).toBe(true);
 });
 
 test('keys that were replaced differently in two places are both unused', async () => {

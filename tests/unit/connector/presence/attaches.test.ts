@@ -91,3 +91,29 @@ test('an account that the bouncer refuses is tried no more often because others 
     },
   );
 });
+
+test.each([5, 20, 60])(
+  'when the bouncer goes away again for %d s before all have attached, the second return brings all back as soon as the first one does',
+  async (absenceSeconds) => {
+    let isAway = true;
+    let attached = 0;
+    const attach = (): void => {
+      if (isAway) throw new Error('connection refused');
+      attached += 1;
+      // It ends again at once: all others that try now fail.
+      if (attached === 1) isAway = true;
+    };
+    await play(attach, async (time) => {
+      await time.sleep(60 * SECOND_MS);
+      isAway = false;
+      await time.until('the first one is attached', () => attached === 1);
+      await time.sleep(absenceSeconds * SECOND_MS);
+      isAway = false;
+      await time.until('a second one is attached', () => attached >= 2);
+      const secondAt = time.now();
+      await time.until('all are attached', () => attached === ACCOUNTS);
+
+      expect(time.now() - secondAt).toBeLessThanOrEqual(TOGETHER_MS);
+    });
+  },
+);

@@ -262,3 +262,36 @@ test('accounts of other slots are not read when a slot passes on, also in a proc
   expect(beside).toEqual(alone);
   expect(beside).toHaveLength(1);
 });
+
+test('a process whose accounts all pass to new sessions of its own closes only the session of an account whose work does not end in time', async () => {
+  const held = Promise.withResolvers<void>();
+  const busy = { user: '' };
+  const closedOf: string[] = [];
+  const one = processOf({
+    attach: async ({ user: { name } }) => ({
+      ...silentSession,
+      isUnpaced: true,
+      close: () => void closedOf.push(name),
+    }),
+    setChannels: async ({ name }) => {
+      if (name === busy.user) await held.promise;
+    },
+  });
+  const ids = [accountId, ...(await Promise.all([1, 2].map((n) => open.account(`passing${n}`))))];
+  const slots = await Promise.all(ids.map(async (id) => (await open.store.accounts.slotOf(id)) ?? -1));
+  await one.presences.gain(slots, { isShared: true });
+  for (const id of ids) await one.presences.goOnline(id);
+  busy.user = (await open.store.accounts.bouncerUser(accountId)).name;
+  const late = one.presences.channelsChanged(accountId).catch(() => undefined);
+  await waitFor(
+    'it is under way',
+    async () => (await open.database('orders').where('account_id', accountId)).length === 1,
+  );
+
+  await one.presences.leaveAll(slots);
+
+  expect(closedOf).toEqual([busy.user]);
+  expect(await Promise.all(ids.map((id) => one.presences.actsFor(id)))).toEqual([false, false, false]);
+  held.resolve();
+  await late;
+});
