@@ -66,7 +66,7 @@ export function startResizedShell(start: ResizedShellStart): ResizedShell {
       marks = told.shellMarks.length;
       const answer = told.replies.slice(answered);
       answered = told.replies.length;
-      if (answer !== '') pty.write(Buffer.from(answer, 'latin1'));
+      if (answer !== '') pty.input.write(Buffer.from(answer, 'latin1'));
     },
     onDrained: () => {},
     onEnd: () => {},
@@ -101,7 +101,7 @@ export function startResizedShell(start: ResizedShellStart): ResizedShell {
     },
     text: () => rowsNow().join('').replaceAll(/\s/g, ''),
     rows: rowsNow,
-    type: (keys) => pty.write(Buffer.from(keys)),
+    type: (keys) => pty.input.write(Buffer.from(keys)),
     resize: async (next) => {
       if (!isOther(next)) return;
       const { sleeps } = stateOf(pty.pid);

@@ -82,7 +82,7 @@ export async function startShell(
       write(bytes);
       const answer = told.replies.slice(answered);
       answered = told.replies.length;
-      if (answer !== '') pty.write(Buffer.from(answer, 'latin1'));
+      if (answer !== '') pty.input.write(Buffer.from(answer, 'latin1'));
     },
     onDrained: () => {},
     onEnd: () => {},
@@ -100,10 +100,10 @@ export async function startShell(
   const terminal: ShellTerminal = {
     run: async (line) => {
       const before = prompts();
-      pty.write(Buffer.from(`${line}\r`));
+      pty.input.write(Buffer.from(`${line}\r`));
       await waitFor(`the prompt after ${line}`, () => prompts() > before);
     },
-    type: (keys) => pty.write(Buffer.from(keys)),
+    type: (keys) => pty.input.write(Buffer.from(keys)),
     prompts: () => placed('prompt').map(({ place }) => rowText(place?.row ?? 0).slice(place?.column)),
     commands: () => {
       const ends = placed('end');

@@ -30,13 +30,19 @@ export interface ChildListener {
   onInputDropped?(bytes: number): void;
 }
 
+/** Input for the child, in order. */
+export interface ChildInput {
+  /** Sends input; the rest waits in order, up to 8 MiB. Beyond that the call's bytes are dropped. */
+  write(bytes: Uint8Array): void;
+  /** Sends a long text, whose bytes must not change any more, as fast as the child reads it; up to 64 MiB wait. */
+  writeWhole(bytes: Uint8Array): void;
+}
+
 /** The command in a window, or its substitute. */
 export interface Child {
   /** Delivers output as it arrives, then the end, once. */
   listen(listener: ChildListener): void;
-  write(bytes: Uint8Array): void;
-  /** Writes a long text, whose bytes must not change any more: it is sent as the child reads. */
-  writeWhole(bytes: Uint8Array): void;
+  readonly input: ChildInput;
   resize(size: PtySize): void;
   /** Delivers the output that is available now, up to one turn's share. */
   catchUp(): void;

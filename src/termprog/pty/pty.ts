@@ -22,9 +22,9 @@ const UNKNOWN_END: ChildEnd = { exitCode: undefined, signal: undefined };
  */
 export class Pty implements Child {
   readonly pid: number;
+  readonly input: TerminalInput;
   readonly #libc: Libc;
   readonly #master: number;
-  readonly #input: TerminalInput;
   #output: TerminalOutput | undefined;
   #listener: ChildListener | undefined;
   #status: ReturnType<Libc['poll']>;
@@ -46,7 +46,7 @@ export class Pty implements Child {
     }
     this.#libc = libc;
     this.#master = master;
-    this.#input = new TerminalInput(
+    this.input = new TerminalInput(
       (bytes) => libc.write(master, bytes),
       (bytes) => this.#listener?.onInputDropped?.(bytes),
     );
@@ -62,7 +62,7 @@ export class Pty implements Child {
       onData: (bytes, start) => listener.onData(bytes, start),
       onDrained: (state) => {
         // A child that writes has probably read, too.
-        this.#input.retry();
+        this.input.retry();
         listener.onDrained(state);
       },
       onAbandoned: () => this.#end(),
@@ -70,16 +70,6 @@ export class Pty implements Child {
     process.on('SIGCHLD', this.#takeSignal);
     // The child may have ended already.
     this.#takeSignal();
-  }
-
-  /** Sends input; the rest waits in order, up to 8 MiB. Beyond that the call's bytes are dropped. */
-  write(bytes: Uint8Array): void {
-    this.#input.write(bytes);
-  }
-
-  /** Sends a long text in order with other input, as fast as the child reads it; up to 64 MiB wait. */
-  writeWhole(bytes: Uint8Array): void {
-    this.#input.writeWhole(bytes);
   }
 
   /** Sets the terminal's size; the kernel sends SIGWINCH. */
@@ -120,7 +110,7 @@ export class Pty implements Child {
     // A child that continues without its terminal must still be reaped.
     process.on('SIGCHLD', this.#reap);
     this.#reap();
-    this.#input.close();
+    this.input.close();
     this.#output?.close();
     closeSync(this.#master);
   }

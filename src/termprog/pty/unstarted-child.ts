@@ -1,10 +1,14 @@
-import type { Child, ChildListener } from './child.ts';
+import type { Child, ChildInput, ChildListener } from './child.ts';
+
+/** Drops input, because there is no reader. */
+const NO_READER: ChildInput = { write: () => {}, writeWhole: () => {} };
 
 /**
  * Replaces a child that could not be started, in a window that stays: it writes the reason as its output, and has
  * ended.
  */
 export class UnstartedChild implements Child {
+  readonly input = NO_READER;
   readonly isEditing = false;
   readonly foregroundGroup = undefined;
   readonly #reason: string;
@@ -21,14 +25,6 @@ export class UnstartedChild implements Child {
       listener.onDrained({ hasMore: false });
       listener.onEnd({ exitCode: undefined, signal: undefined });
     });
-  }
-
-  write(): void {
-    // There is no reader.
-  }
-
-  writeWhole(): void {
-    // There is no reader.
   }
 
   resize(): void {

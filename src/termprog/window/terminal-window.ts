@@ -48,7 +48,7 @@ export class TerminalWindow {
     this.#behavior = behavior;
     const { child, diagnostics } = parts;
     const { nowMs } = behavior;
-    const send: Send = (input) => child.write(typeof input === 'string' ? Buffer.from(input) : input);
+    const send: Send = (input) => child.input.write(typeof input === 'string' ? Buffer.from(input) : input);
     const clock = new FrameClock({ fence: createFrameFence(parts), nowMs });
     const faults = new ThrottledLog({ write: (line) => diagnostics.error(line), nowMs });
     // Answers stay in order behind a colour whose name the server must resolve.

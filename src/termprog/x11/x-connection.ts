@@ -62,6 +62,10 @@ export class XConnection {
   #lost: DisplayUnavailableError | undefined;
   #listener: ConnectionListener | undefined;
   readonly #earlyEvents: WireEvent[] = [];
+  /** Handles each event: keeps it for the first listener, or passes it to the present one. */
+  #takeEvent = (event: WireEvent): void => {
+    if (this.#earlyEvents.length < EARLY_EVENTS_MAX) this.#earlyEvents.push(event);
+  };
   readonly #waiting = new Set<(error: DisplayUnavailableError) => void>();
 
   constructor(name: string, display: Display, screen: Screen) {
@@ -78,10 +82,7 @@ export class XConnection {
       if (systemCodeOf(error) !== undefined) this.#lose();
       else this.#listener?.onError(describeError(error), error);
     });
-    client.on('event', (event: WireEvent) => {
-      if (this.#listener !== undefined) this.#listener.onEvent(event);
-      else if (this.#earlyEvents.length < EARLY_EVENTS_MAX) this.#earlyEvents.push(event);
-    });
+    client.on('event', this.#takeEvent);
     client.on('end', () => this.#lose());
     client.stream.on('close', () => this.#lose());
     limitAnswers(client, ANSWER_MAX_BYTES, (length) =>
@@ -129,6 +130,9 @@ export class XConnection {
    */
   listen(listener: ConnectionListener): void {
     this.#listener = listener;
+    this.client.off('event', this.#takeEvent);
+    this.#takeEvent = (event) => listener.onEvent(event);
+    this.client.on('event', this.#takeEvent);
     for (const event of this.#earlyEvents.splice(0)) queueMicrotask(() => listener.onEvent(event));
     const lost = this.#lost;
     if (lost !== undefined) queueMicrotask(() => listener.onEnd(lost));

@@ -74,7 +74,7 @@ test('a session goes on where standard error is a terminal that its user has sto
     { environment: environmentOf(desktop) },
   );
   await waitFor('it is ready', () => output().includes('ready'));
-  pty.write(Buffer.from('\x13go\n'));
+  pty.input.write(Buffer.from('\x13go\n'));
   await waitFor('the session is over', () => existsSync(file('status')), { timeoutMs: RUN_DEADLINE_MS });
 
   expect(existsSync(file('ran'))).toBe(true);

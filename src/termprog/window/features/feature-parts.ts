@@ -57,7 +57,7 @@ export interface FeatureParts {
   /** Routes text that does not come from a single key: an open search receives it, an input method sends it. */
   textInput: TextInput;
   /** Receives long pasted texts. */
-  child: Pick<Child, 'writeWhole'>;
+  child: Pick<Child, 'input'>;
   hostName: string;
   /** Environment of the programs that the terminal starts. */
   childEnvironment(): Readonly<Record<string, string>>;

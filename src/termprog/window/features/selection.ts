@@ -201,7 +201,8 @@ function paste(
   const places = placesOf(names, options);
   if (places.length === 0) return;
   const isAsked = selections.read(places, (text) => {
-    if (text !== undefined) child.writeWhole(pastedBytes(text, { isBracketed: engine.modes.get('bracketedPaste') }));
+    if (text !== undefined)
+      child.input.writeWhole(pastedBytes(text, { isBracketed: engine.modes.get('bracketedPaste') }));
   });
   if (!isAsked) bell.ring();
 }

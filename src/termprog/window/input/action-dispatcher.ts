@@ -13,13 +13,14 @@ import { parseTranslations } from '../../translations/parser.ts';
 import { TranslationTable } from '../../translations/translation-table.ts';
 import { Translator } from '../../translations/translator.ts';
 import { inputOf } from './bound-event.ts';
+import type { KeyReleasePort } from './key-port.ts';
 import { meaningsOf } from './meanings-of.ts';
 
 export interface DispatcherParts {
   keymap(): Keymap;
   bindings: LoadedBindings;
   actions: readonly Action[];
-  ports: Ports;
+  ports: Ports & { keys: Pick<KeyReleasePort, 'releaseKey'> };
   atomNamed: AtomNamed;
   warn(message: string): void;
 }
@@ -52,7 +53,10 @@ function builtInBindings(): readonly Binding[] {
   return parseTranslations(DEFAULT_TRANSLATIONS, keysymNamed).bindings;
 }
 
-/** Last stage of the input: runs the actions of a matching translation; other key presses go to the application. */
+/**
+ * Last stage of the input: runs the actions of a matching translation; other key presses go to the application. It owns
+ * the translator, and with it the sequence of events that a translation with several steps has seen so far.
+ */
 export class ActionDispatcher {
   readonly #parts: DispatcherParts;
   readonly #actions: ReadonlyMap<string, Action>;
@@ -87,6 +91,12 @@ export class ActionDispatcher {
     };
     if (calls !== undefined) for (const call of calls) this.#run(call, input);
     else if (bound.event === 'KeyPress') this.#parts.ports.keys.sendKey(input);
+    this.release(event);
+  }
+
+  /** Ends a key that the application may count as pressed; has no effect for events other than releases of keys. */
+  release(event: WireEvent): void {
+    if (event.name === 'KeyRelease') this.#parts.ports.keys.releaseKey({ ...event, state: event.buttons });
   }
 
   #translatorInForce(): Translator {

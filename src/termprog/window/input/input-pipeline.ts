@@ -62,6 +62,7 @@ export class InputPipeline {
   readonly #late = new Set<InputFilter>();
   /** An event is being handled or a stage waits: new events must queue. */
   #isBusy = false;
+  #beforeNextInput: (() => void) | undefined;
   #isOverflowLogged = false;
   #isStopped = false;
 
@@ -82,6 +83,11 @@ export class InputPipeline {
 
   take(event: WireEvent): void {
     if (this.#isStopped) return;
+    if (this.#beforeNextInput !== undefined && this.#filters.has(event.name)) {
+      const work = this.#beforeNextInput;
+      this.#beforeNextInput = undefined;
+      work();
+    }
     if (!this.#isBusy) {
       this.#takeAlone(event);
       return;
@@ -102,6 +108,11 @@ export class InputPipeline {
     const newest = this.#held.at(-1);
     if (this.#isStopped || (newest?.kind === 'work' && newest.work === work)) return;
     this.#put({ kind: 'work', work });
+  }
+
+  /** Sets work that runs once, when the next key or button arrives and before it is queued; undefined removes it. */
+  beforeNextInput(work: (() => void) | undefined): void {
+    this.#beforeNextInput = work;
   }
 
   /**

@@ -39,8 +39,6 @@ export class Keyboard {
   #underWay: Promise<void> | undefined;
   /** One more load follows the present one; it covers all changes until it begins. */
   #isNextPlanned = false;
-  /** The last load failed. */
-  #isStale = false;
 
   constructor({ load, pipeline }: { load(): Promise<Keymap>; pipeline: InputPipeline }) {
     this.#load = () => load();
@@ -59,18 +57,13 @@ export class Keyboard {
     [KEYBOARD_CHANGED]: () => this.reload(),
   };
 
-  /** Retries a failed load when the next input arrives. */
-  noticeInput(): void {
-    if (this.#isStale) this.reload();
-  }
-
   /**
    * Loads the mapping. At most one load runs and one is queued. A key waits for the first load that started after the
    * last change before it.
    */
   reload(): void {
     if (this.#isNextPlanned) return;
-    this.#isStale = false;
+    this.#pipeline.beforeNextInput(undefined);
     const before = this.#underWay;
     this.#isNextPlanned = before !== undefined;
     const keymap = before === undefined ? this.#load() : before.then(() => this.#loadNext());
@@ -85,18 +78,17 @@ export class Keyboard {
     return this.#load();
   }
 
-  /** Uses a mapping as soon as it arrives, even if late. Resolves when it has arrived or failed. */
+  /**
+   * Uses a mapping as soon as it arrives, even if late. Resolves when it has arrived or failed; the next input retries a
+   * failed load.
+   */
   #await(keymap: Promise<Keymap>): Promise<void> {
     this.#pipeline.holdFor(keymap, (found) => {
       this.#keymap = found ?? this.#keymap;
     });
     return keymap.then(
-      () => {
-        this.#isStale = false;
-      },
-      () => {
-        this.#isStale = true;
-      },
+      () => this.#pipeline.beforeNextInput(undefined),
+      () => this.#pipeline.beforeNextInput(() => this.reload()),
     );
   }
 

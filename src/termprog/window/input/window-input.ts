@@ -60,15 +60,13 @@ export class WindowInput {
       atomNamed: internBoundAtoms(connection, bindings.own),
       warn,
     });
-    const release = (event: WireEvent): void => {
-      if (event.name === 'KeyRelease') keys.releaseKey({ ...event, state: event.buttons });
-    };
-    const deliver = (event: WireEvent): void => {
-      dispatcher.dispatch(event);
-      release(event);
-    };
-    // Filters such as a search that opens while a key is down take its release, but the application got the press.
-    this.#pipeline = new InputPipeline({ filters, deliver, taken: release, warn });
+    this.#pipeline = new InputPipeline({
+      filters,
+      deliver: (event) => dispatcher.dispatch(event),
+      // Filters such as a search that opens while a key is down take its release, but the application got the press.
+      taken: (event) => dispatcher.release(event),
+      warn,
+    });
     // A press that still waits was made before the focus left.
     const releaseAll = (): void => keys.releaseAll();
     focus.watch(() => {
@@ -108,10 +106,7 @@ export class WindowInput {
 
   /** Handlers for events of the window. */
   get windowHandlers(): EventHandlers {
-    const take = (event: WireEvent): void => {
-      this.#keyboard.noticeInput();
-      this.#pipeline.take(event);
-    };
+    const take = (event: WireEvent): void => this.#pipeline.take(event);
     return { KeyPress: take, KeyRelease: take, ButtonPress: take, ButtonRelease: take, MotionNotify: take };
   }
 

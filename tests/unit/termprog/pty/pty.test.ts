@@ -171,7 +171,7 @@ test('hanging up ends the child by SIGHUP, and is of no effect after its end', a
   expect(() => {
     pty.hangUp();
     pty.resize(size);
-    pty.write(Buffer.from('x'));
+    pty.input.write(Buffer.from('x'));
     pty.close();
   }).not.toThrow();
 });
@@ -180,12 +180,12 @@ test('no byte is written after the end, even if another file has the descriptor 
   await using folder = await tempFolder();
   const { pty, ended, output } = startChild('stty raw -echo; echo ready; sleep 60');
   await waitFor('the child runs', () => output().includes('ready'));
-  pty.write(Buffer.alloc(1_000_000, 'x'));
+  pty.input.write(Buffer.alloc(1_000_000, 'x'));
   process.kill(pty.pid, 'SIGKILL');
   await ended;
 
   const files = Array.from({ length: 20 }, (_, n) => openSync(join(folder.path, `${n}`), 'w'));
-  pty.write(Buffer.from('late'));
+  pty.input.write(Buffer.from('late'));
   await new Promise((resolve) => setTimeout(resolve, 150));
   const written = files.map((file) => fstatSync(file).size);
   for (const file of files) closeSync(file);
@@ -202,7 +202,7 @@ test('after the end no descriptor, timer or signal handler is left', () => {
       const pty = new Pty(shellCommand(script));
       const end = await new Promise((onEnd) => {
         pty.listen({ onData() {}, onDrained() {}, onEnd });
-        pty.write(Buffer.alloc(500_000));
+        pty.input.write(Buffer.alloc(500_000));
       });
       await new Promise(setImmediate);
       const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'TTYWrap');

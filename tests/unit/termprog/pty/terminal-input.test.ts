@@ -146,9 +146,9 @@ test('a paste of 8 MB arrives in order while the child answers, and more than th
   const { pty, ended, output, dropped } = startChild('stty raw -echo; echo ready; sleep 0.3; head -c 8000007 | md5sum');
   await waitFor('the child runs', () => output().includes('ready'));
   const paste = Buffer.alloc(8_000_000, 'abcdefghijk');
-  pty.write(paste);
-  pty.write(Buffer.alloc(4_000_000, 'no'));
-  pty.write(Buffer.from('the end'));
+  pty.input.write(paste);
+  pty.input.write(Buffer.alloc(4_000_000, 'no'));
+  pty.input.write(Buffer.from('the end'));
   await ended;
 
   expect(dropped).toEqual([4_000_000]);
@@ -159,7 +159,7 @@ test('many small writes arrive in order, more than the kernel takes at once', as
   const { pty, ended, output } = startChild('stty raw -echo; echo ready; head -c 300000 | md5sum');
   await waitFor('the child reads', () => output().includes('ready'));
   const input = Buffer.alloc(300_000, 'abcdefg');
-  for (let at = 0; at < input.length; at += 1000) pty.write(input.subarray(at, at + 1000));
+  for (let at = 0; at < input.length; at += 1000) pty.input.write(input.subarray(at, at + 1000));
   await ended;
   expect(output().toString()).toContain(md5(input));
 });

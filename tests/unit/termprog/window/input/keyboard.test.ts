@@ -21,7 +21,6 @@ function start() {
   const load = (): Promise<Keymap> => new Promise((resolve) => answers.push(resolve));
   const keyboard = new Keyboard({ load, pipeline });
   const press = (): void => {
-    keyboard.noticeInput();
     pipeline.take(event('KeyPress', { keycode: 10 }));
   };
   const changeMapping = (request = 1): void =>
