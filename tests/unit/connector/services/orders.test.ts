@@ -4,124 +4,40 @@ import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { ORDER_DEADLINE_MS, ORDERS_OF_ACCOUNT_MAX } from '../../../../src/connector/domain/limits.ts';
 import { accountBusy, bouncerUnreachable, RetryLater } from '../../../../src/connector/errors.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
-import type { Freshness } from '../../../../src/connector/ports/invalidations.ts';
-import type { NewOrder, OrderKind } from '../../../../src/connector/ports/order-store.ts';
+import type { OrderKind } from '../../../../src/connector/ports/order-store.ts';
 import { Orders } from '../../../../src/connector/presence/order-runs.ts';
-import { Presences } from '../../../../src/connector/presence/presences.ts';
-import { obedientBouncer } from '../../../harness/bouncer-double.ts';
-import { type Door, withDoors, withDoorsInParts } from '../../../harness/doors.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import type { OpenStore } from '../../../harness/open-store.ts';
+import { type Holder, OrderHolders, shared } from '../../../harness/order-holders.ts';
 import { presenceElsewhere } from '../../../harness/presence-elsewhere.ts';
 
 const log = pino({ level: 'silent' });
-const shared: Freshness = { alone: () => undefined, sinceBoot: () => 0 };
-const NETWORKS = { network: { name: 'main' }, otherNetworks: [{ name: 'other' }] };
 
+let processes: OrderHolders;
 let open: OpenStore;
-let there: ReturnType<OpenStore['beside']>;
+let there: OrderHolders['there'];
 let asker: Orders;
 let accountId: string;
-let serial = 0;
-const holders: Holder[] = [];
 
 beforeAll(async () => {
-  open = await openStore(shared);
-  there = open.beside(shared);
+  processes = await OrderHolders.open();
+  ({ open, there } = processes);
 });
 
-afterAll(() => open[Symbol.asyncDispose]());
+afterAll(() => processes[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  // A holder takes the orders of all accounts, also those that a test before has left.
-  await open.database('orders').delete();
-  serial += 1;
-  accountId = await open.account(`person${serial}`);
-  asker = askerOf();
+  await processes.begin();
+  ({ accountId, asker } = processes);
 });
 
-afterEach(async () => {
-  for (const holder of holders.splice(0)) await holder.end();
-});
+afterEach(() => processes.endHolders());
 
-/** A process without sessions. */
-const askerOf = (): Orders => new Orders({ orders: there.store.orders, clock: open.clock, log });
-
-interface Holder {
-  presences: Presences;
-  /** What it asked of the bouncer. */
-  asked: string[];
-  /** Called at each await of its work. */
-  knock: (door: Door) => Promise<void>;
-  isKilled: boolean;
-  end(): Promise<void>;
-}
-
-/** A process that holds the accounts. */
-function holderOf(changes: Partial<Bouncer> = {}): Holder {
-  const asked: string[] = [];
-  const noted = (name: keyof Bouncer) => {
-    const work = { ...obedientBouncer, ...changes }[name] as (...given: unknown[]) => Promise<unknown>;
-    return (...given: unknown[]) => {
-      asked.push(name === 'setOnline' ? `${name} ${given[1]}` : name);
-      return work(...given);
-    };
-  };
-  const bouncer = {
-    ...{ ...obedientBouncer, ...changes },
-    ...{ attach: noted('attach'), setOnline: noted('setOnline') },
-  } as Bouncer;
-  const keeper = {
-    knock: async (door: Door): Promise<void> => {
-      await holder.knock(door);
-      if (holder.isKilled) await new Promise<never>(() => undefined);
-    },
-    during: <T>(work: Promise<T>): Promise<T> => work,
-  };
-  const presences = new Presences({
-    store: withDoorsInParts(open.anew(open.clock), keeper),
-    bouncer: withDoors(bouncer, 'bouncer', keeper),
-    ...{ clock: open.clock, log, settings: NETWORKS, freshness: shared },
-  });
-  const holder: Holder = {
-    ...{ presences, asked, knock: async () => undefined, isKilled: false },
-    end: async () => {
-      const closed = presences.close();
-      // The work of a killed process never ends.
-      if (!holder.isKilled) await closed;
-    },
-  };
-  holders.push(holder);
-  return holder;
-}
-
-/** Lets the holder take what others have asked, until this is answered. */
-async function answered<T>(holder: Holder, asked: Promise<T>): Promise<T> {
-  let isOver = false;
-  const over = () => {
-    isOver = true;
-  };
-  asked.then(over, over);
-  await waitFor('the order has an outcome', async () => {
-    await holder.presences.takeOrders();
-    asker.outcomesMayBeStored();
-    open.invalidations.invalidate('orders', accountId);
-    return isOver;
-  });
-  return asked;
-}
-
-const order = (kind: OrderKind): NewOrder => ({
-  accountId,
-  kind,
-  ...(kind === 'choose_network' ? { argument: 'other' } : {}),
-});
-
-const account = async () => {
-  const [row] = await open.database('accounts').where('account_id', accountId);
-  return { isOnline: row.online_since !== null, network: row.network };
-};
-
-const rows = () => open.database('orders').where('account_id', accountId).orderBy('row');
+const askerOf = (): Orders => processes.newAsker();
+const holderOf = (changes?: Partial<Bouncer>): Holder => processes.newHolder(changes);
+const answered = <T>(holder: Holder, asked: Promise<T>): Promise<T> => processes.answered(holder, asked);
+const order = (kind: OrderKind) => processes.order(kind);
+const account = () => processes.account();
+const rows = () => processes.rows();
 
 test('another process than the one that has the session takes an account online, to another network and offline', async () => {
   const holder = holderOf();
@@ -179,7 +95,7 @@ test('a person’s change at another process is followed where the session is, a
   await there.store.accounts.selectChannels(accountId, []);
   expect(await answered(holder, presence.channelsChanged(accountId))).toBe(true);
   expect(joined.at(-1)).toEqual([]);
-  await there.store.accounts.rename(accountId, `nick${serial}`);
+  await there.store.accounts.rename(accountId, 'renamed');
   await answered(holder, presence.nickChanged(accountId));
   await there.store.accounts.selectChannels(accountId, ['#room']);
   await answered(holder, presence.goOffline(accountId));
@@ -436,7 +352,7 @@ test('a later order does not begin before the outcome of an earlier one is store
 
 test('orders of others are taken while those of one person wait for the database, or for each other', async () => {
   const holder = holderOf();
-  const other = await open.account(`beside${serial}`);
+  const other = await open.account('neighbour');
   const stored = Promise.withResolvers<void>();
   holder.knock = ({ call, side }) => (call === 'orders.add' && side === 'before' ? stored.promise : Promise.resolve());
   const many = Array.from({ length: 20 }, () => holder.presences.goOnline(accountId));
@@ -464,7 +380,7 @@ test('a person whose changes can’t be reported costs one report at a time, and
     },
     ...{ clock: open.clock, log },
   });
-  const other = await open.account(`beside${serial}`);
+  const other = await open.account('neighbour whose changes are reported');
   const changes = 1_500;
   for (let n = 0; n < changes; n += 1) expect(await orders.follow({ accountId, kind: 'follow_channels' })).toBe(false);
 
@@ -530,87 +446,6 @@ test('orders that a process refuses because it ends are left to the next holder'
 
   expect(await answered(holderOf(), asked)).toBe(true);
 });
-
-/** What an order leaves, and the order that undoes it. */
-const KINDS: readonly { kind: OrderKind; left: object; value: unknown; contrary: OrderKind; thenLeft: object }[] = [
-  { kind: 'go_online', left: { isOnline: true }, value: true, contrary: 'go_offline', thenLeft: { isOnline: false } },
-  { kind: 'go_offline', left: { isOnline: false }, value: null, contrary: 'go_online', thenLeft: { isOnline: true } },
-  {
-    ...{ kind: 'choose_network', left: { isOnline: true, network: 'other' }, value: true },
-    ...{ contrary: 'go_offline', thenLeft: { isOnline: false } },
-  },
-];
-
-interface Played {
-  played: (typeof KINDS)[number];
-  /** Whether the holder itself was asked, whose caller then is gone. */
-  isLocal: boolean;
-}
-
-/**
- * Carries out an order by a holder that is killed at one of its awaits, and then by the next one.
- * @returns false if the holder came to its end before
- */
-async function playKilled({ played, isLocal }: Played, killedAt: number): Promise<boolean> {
-  const { kind, value, left, contrary, thenLeft } = played;
-  accountId = await open.account(`person${serial} ${killedAt}`);
-  const first = holderOf();
-  if (kind !== 'go_online') await first.presences.goOnline(accountId);
-  await waitFor('no order is left', async () => (await rows()).length === 0);
-  let doors = 0;
-  let killedBy = '';
-  const killed = Promise.withResolvers<void>();
-  first.knock = async ({ call, side }) => {
-    doors += 1;
-    if (doors !== killedAt) return;
-    killedBy = `${side} ${call}`;
-    first.isKilled = true;
-    killed.resolve();
-  };
-  const asked = isLocal ? askedOf(first, kind) : asker.ask(order(kind));
-  asked.catch(() => undefined);
-  if (!isLocal) {
-    await waitFor('it is stored', async () => (await rows()).length === 1);
-    void first.presences.takeOrders().catch(() => undefined);
-  }
-  await Promise.race([killed.promise, asked]);
-  const isEnded = async () => (await rows()).every(({ outcome }) => outcome !== null);
-  await waitFor('it is killed, or has ended', async () => first.isKilled || isEnded());
-  if (!first.isKilled) return false;
-  const wasRecorded = await isEnded();
-  if (wasRecorded && killedBy !== 'before orders.add')
-    expect([killedBy, await account()]).toMatchObject([killedBy, left]);
-
-  const next = holderOf();
-  if ((await account()).isOnline) next.presences.of(accountId).resume(0);
-  const undone = asker.ask(order(contrary));
-  await waitFor('it is stored', async () => (await rows()).some((row) => row.kind === contrary));
-  if (!isLocal) expect([killedBy, await answered(next, asked)]).toEqual([killedBy, value]);
-  await answered(next, undone);
-
-  const network = kind === 'choose_network' && killedBy !== 'before orders.add' ? 'other' : null;
-  expect([killedBy, await account()]).toEqual([killedBy, { ...thenLeft, network }]);
-  expect([killedBy, await isEnded()]).toEqual([killedBy, true]);
-  // At most once, also if the first one had told the bouncer already.
-  expect([killedBy, next.asked.filter((each) => each === 'setOnline false').length <= 1]).toEqual([killedBy, true]);
-  await next.end();
-  return true;
-}
-
-const askedOf = ({ presences }: Holder, kind: OrderKind): Promise<unknown> => {
-  if (kind === 'go_online') return presences.goOnline(accountId);
-  return kind === 'go_offline' ? presences.goOffline(accountId) : presences.chooseNetwork(accountId, 'other');
-};
-
-test.each(KINDS.flatMap((played) => [true, false].map((isLocal) => ({ kind: played.kind, played, isLocal }))))(
-  'an order to $kind whose holder is killed at any await is carried out by the next one, and before the order that undoes it (asked of the holder itself: $isLocal)',
-  async (one) => {
-    let killed = 0;
-    while (await playKilled(one, killed + 1)) killed += 1;
-
-    expect(killed).toBeGreaterThan(10);
-  },
-);
 
 test('a hundred orders of one person that wait at a process take no more statements than one, however many hints come', async () => {
   const looks: number[] = [];
