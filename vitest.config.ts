@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { sliceOfCommit } from './tests/harness/commit-slice.ts';
+import { TURN_VARIABLE } from './scripts/test/suites.ts';
+import { sliceOfCommit, turnOfCommit } from './tests/harness/commit-slice.ts';
 
 /**
  * Outer limit of a test, in milliseconds. A test ends much earlier, with a reason: each of its waits ends when the
@@ -88,12 +89,35 @@ const ALONE = [
   'tests/faults/agent/{hung-mount,quiet,scarce-resources}.long.test.ts',
 ];
 
+/** Long tests that other projects than `long` run. */
+const NOT_AMONG_LONG = [POSTGRES_ALONE, MUTATIONS, ...ALONE];
+
+const LONG_WITH_POSTGRES = [
+  FAULTS_ON_BOTH_DATABASES,
+  LONG_ON_BOTH_DATABASES,
+  'tests/faults/connector/postgres-*.long.test.ts',
+];
+
+/**
+ * The long tests take the processors for three quarters of an hour, so `npm run test:faults` runs them by turns: each
+ * commit a third of the files, and all of them at night. A run by hand has all of them.
+ */
+const TURNS = 3;
+
 const FUZZ = globSync('tests/fuzz/**/*.test.ts').toSorted();
 
 /** The part of these files that the long tests of this commit run. */
 function partWithPostgres(places: string | string[]): string[] {
   const files = globSync(places, { exclude: WITHOUT_DATABASE }).toSorted();
   return sliceOfCommit(files, Math.ceil(PART_WITH_POSTGRES * files.length));
+}
+
+/** Files at these places that have their turn at other commits. */
+function atOtherTurns(places: string | string[], exclude: string[] = []): string[] {
+  if (process.env[TURN_VARIABLE] === undefined) return [];
+  const files = globSync(places, { exclude }).toSorted();
+  const turn = new Set(turnOfCommit(files, TURNS));
+  return files.filter((file) => !turn.has(file));
 }
 
 const realParts = { testTimeout: OUTER_LIMIT_MS, hookTimeout: OUTER_LIMIT_MS };
@@ -146,7 +170,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: [LONG],
-          exclude: [POSTGRES_ALONE, MUTATIONS, ...ALONE],
+          exclude: [...NOT_AMONG_LONG, ...atOtherTurns(LONG, NOT_AMONG_LONG)],
           globalSetup: [freshBuild],
           maxWorkers: WORKERS_OF_LONG_TESTS,
           sequence: AFTER_QUICK_TESTS,
@@ -156,12 +180,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long-postgres',
-          include: [
-            FAULTS_ON_BOTH_DATABASES,
-            LONG_ON_BOTH_DATABASES,
-            ...partWithPostgres(LATER_WITH_POSTGRES),
-            'tests/faults/connector/postgres-*.long.test.ts',
-          ],
+          include: [...LONG_WITH_POSTGRES, ...partWithPostgres(LATER_WITH_POSTGRES)],
+          exclude: atOtherTurns(LONG_WITH_POSTGRES),
           globalSetup: [freshBuild, postgresCluster],
           maxWorkers: WORKERS_OF_LONG_TESTS,
           sequence: AFTER_QUICK_TESTS,
@@ -195,6 +215,7 @@ export default defineConfig({
         test: {
           name: 'long-alone',
           include: [MUTATIONS, ...ALONE],
+          exclude: atOtherTurns(ALONE),
           globalSetup: [freshBuild],
           maxWorkers: 1,
         },

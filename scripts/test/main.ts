@@ -8,16 +8,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FAILED_FILES_VARIABLE, type RunRecord, type TestFile } from './run-record.ts';
+import { suites, TURN_VARIABLE } from './suites.ts';
 import { judgeRun, judgeSecondLooks } from './verdict.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Suite → its projects in `vitest.config.ts`. */
-const suites: Record<string, string[]> = {
-  quick: ['unit', 'integration', 'postgres'],
-  long: ['long*'],
-  nightly: ['nightly*'],
-};
 
 /** End of a run of vitest; without a record it could not finish. */
 interface Run {
@@ -67,9 +61,16 @@ async function lookAgain({ project, file }: TestFile, rest: readonly string[], r
 const namePattern = (args: readonly string[]): string[] =>
   args.filter((arg, n) => /^(-t|--testNamePattern)/.test(arg) || /^(-t|--testNamePattern)$/.test(args[n - 1] ?? ''));
 
+/** Arguments of vitest for a suite. Without arguments of its own, long tests run by turns. */
+function argumentsOf(suite: string, args: readonly string[]): string[] {
+  const { projects = [], isInTurn } = suites[suite] ?? {};
+  if (isInTurn && args.length === 0) process.env[TURN_VARIABLE] = 'yes';
+  const chosen = args.includes('--project') ? [] : projects.flatMap((each) => ['--project', each]);
+  return [...chosen, ...args];
+}
+
 async function runSuite(suite: string, args: readonly string[], recordFile: string): Promise<number> {
-  const projects = args.includes('--project') ? [] : (suites[suite] ?? []).flatMap((each) => ['--project', each]);
-  const first = await runVitest([...projects, ...args], recordFile);
+  const first = await runVitest(argumentsOf(suite, args), recordFile);
   const verdict = judgeRun(first.exitCode, first.record);
   if (interrupted !== undefined || 'exitCode' in verdict) {
     if ('reason' in verdict && interrupted === undefined) console.error(`\n${verdict.reason}`);

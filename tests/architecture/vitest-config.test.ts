@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { TURN_VARIABLE } from '../../scripts/test/suites.ts';
 import config from '../../vitest.config.ts';
 import { sourceFiles } from './source-files.ts';
 
@@ -66,3 +67,31 @@ test('what a commit runs with PostgreSQL in part, all of it runs at night', () =
   expect(ofProgram.length).toBeGreaterThan(1);
   expect(ofProgram.filter((file) => !filesOf('nightly-postgres').includes(file))).toEqual([]);
 });
+
+/** Files that a project includes at a commit with this seed, where the long tests run by turns. */
+async function turnOf(name: string, seed: number): Promise<string[]> {
+  vi.stubEnv(TURN_VARIABLE, 'yes');
+  vi.stubEnv('FUZZ_SEED', String(seed));
+  vi.resetModules();
+  try {
+    const { default: turned } = await import('../../vitest.config.ts');
+    const found = (turned.test?.projects ?? []).map((project) => (project as { test?: Tests }).test ?? {});
+    const { include = [], exclude = [] } = found.find((project) => project.name === name) ?? {};
+    return globSync(include, { exclude });
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
+
+test.each(['long', 'long-postgres'])(
+  'three turns run all long tests of the project %s, and each one a third',
+  async (name) => {
+    const all = filesOf(name).filter((file) => file.includes('.long.test.'));
+    const turns = [await turnOf(name, 0), await turnOf(name, 1), await turnOf(name, 2)];
+
+    expect(all.length).toBeGreaterThan(40);
+    expect(all.filter((file) => !turns.flat().includes(file))).toEqual([]);
+    const sizes = turns.map((turn) => turn.filter((file) => all.includes(file)).length);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(Math.ceil(all.length / 3));
+  },
+);

@@ -23,3 +23,9 @@ export function sliceOfCommit<T>(all: readonly T[], count: number): T[] {
   const offset = offsetOfCommit() % all.length;
   return [...all, ...all].slice(offset, offset + Math.min(count, all.length));
 }
+
+/** Every `turns`th of `all`, from a first one that the commit decides: neighbours have their turns at different commits. */
+export function turnOfCommit<T>(all: readonly T[], turns: number): T[] {
+  const offset = offsetOfCommit() % turns;
+  return all.filter((_, n) => n % turns === offset);
+}
