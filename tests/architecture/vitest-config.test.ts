@@ -84,7 +84,7 @@ async function turnOf(name: string, seed: number): Promise<string[]> {
 }
 
 test.each(['long', 'long-postgres'])(
-  'three turns run all long tests of the project %s, and each one a third',
+  'three turns run all long tests of the project %s, and each one less than half',
   async (name) => {
     const all = filesOf(name).filter((file) => file.includes('.long.test.'));
     const turns = [await turnOf(name, 0), await turnOf(name, 1), await turnOf(name, 2)];
@@ -92,6 +92,7 @@ test.each(['long', 'long-postgres'])(
     expect(all.length).toBeGreaterThan(40);
     expect(all.filter((file) => !turns.flat().includes(file))).toEqual([]);
     const sizes = turns.map((turn) => turn.filter((file) => all.includes(file)).length);
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(Math.ceil(all.length / 3));
+    // A few of them run with PostgreSQL as part of what is the same for each database, too.
+    expect(Math.max(...sizes)).toBeLessThan(all.length / 2);
   },
 );

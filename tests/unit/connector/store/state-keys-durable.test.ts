@@ -1,29 +1,35 @@
-import { readlinkSync } from 'node:fs';
+import fs, { readlinkSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgetEarlierStateKeys, loadStateKeys, rotateStateKeys } from '../../../../src/connector/store/state-keys.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
 /** What was done in the file system, in order. */
-const did = vi.hoisted((): string[] => []);
+const did: string[] = [];
 
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
-  return {
-    ...fs,
-    fsyncSync: (descriptor: number) => {
-      fs.fsyncSync(descriptor);
-      did.push(`synced ${readlinkSync(`/proc/self/fd/${descriptor}`)}`);
-    },
-    linkSync: (from: string, to: string) => {
-      fs.linkSync(from, to);
-      did.push(`named ${to}`);
-    },
-    renameSync: (from: string, to: string) => {
-      fs.renameSync(from, to);
-      did.push(`named ${to}`);
-    },
+const { fsyncSync, linkSync, renameSync } = fs;
+
+// Files of one worker share their modules, so the functions are replaced where every module has them from.
+beforeAll(() => {
+  fs.fsyncSync = (descriptor) => {
+    fsyncSync(descriptor);
+    did.push(`synced ${readlinkSync(`/proc/self/fd/${descriptor}`)}`);
   };
+  fs.linkSync = (from, to) => {
+    linkSync(from, to);
+    did.push(`named ${to}`);
+  };
+  fs.renameSync = (from, to) => {
+    renameSync(from, to);
+    did.push(`named ${to}`);
+  };
+  syncBuiltinESMExports();
+});
+
+afterAll(() => {
+  Object.assign(fs, { fsyncSync, linkSync, renameSync });
+  syncBuiltinESMExports();
 });
 
 test('keys that are made or replaced are on the disk with their name before any text is encrypted with them', async () => {
