@@ -99,7 +99,7 @@ const LONG_WITH_POSTGRES = [
 ];
 
 /**
- * The long tests take the processors for three quarters of an hour, so `npm run test:faults` runs them by turns: each
+ * The long tests take the processors for more than half an hour, so `npm run test:faults` runs them by turns: each
  * commit a third of the files, and all of them at night. A run by hand has all of them.
  */
 const TURNS = 3;
