@@ -5,6 +5,8 @@ interface Allowance {
   leftMs: number;
   /** Whether the request has been answered; work that it began may then go on without a bound of its own. */
   isOver: boolean;
+  /** Who asks, as far as that is known; undefined for work that has no part in the connections of requests. */
+  asker: string | undefined;
 }
 
 const requests = new AsyncLocalStorage<Allowance>();
@@ -12,15 +14,25 @@ const requests = new AsyncLocalStorage<Allowance>();
 /**
  * Runs the work of a request, whose statements share this time: for waits for a connection and for locks, and for
  * running. Else each of them would wait anew, and a request of ten statements ten times as long.
+ * @param asker who asks: the requests of one asker share a part of the connections
  * @returns a function to call when the request is answered
  */
-export function allowDatabaseTime(limitMs: number, work: () => void): () => void {
-  const allowance: Allowance = { leftMs: limitMs, isOver: false };
+export function allowDatabaseTime(limitMs: number, work: () => void, asker?: string): () => void {
+  const allowance: Allowance = { leftMs: limitMs, isOver: false, asker };
   requests.run(allowance, work);
   return () => {
     allowance.isOver = true;
   };
 }
+
+/** Notes which account makes the present request, which was known by its token or its address before. */
+export function askedBy(accountId: string): void {
+  const allowance = requests.getStore();
+  if (allowance?.asker !== undefined) allowance.asker = accountId;
+}
+
+/** Who makes the present request; undefined for other work. */
+export const askerNow = (): string | undefined => requests.getStore()?.asker;
 
 /** Runs work that a request began but is not part of it: its statements have no common bound. */
 export const outsideOfRequest = <T>(work: () => T): T => requests.exit(work);

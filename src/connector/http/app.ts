@@ -8,7 +8,7 @@ import { CONTENT_POLICY, letOpenerWatch } from './content-policy.ts';
 import { type GuardedRoute, type Guards, mountGuarded, refuseOtherMethods } from './guarded-route.ts';
 import { answerHealth, type Unready } from './health.ts';
 import { readablePath, withReadableAddress } from './path-encoding.ts';
-import { limitFailedStrangers, limitStrangers } from './request-limits.ts';
+import { addressOf, limitFailedStrangers, limitStrangers } from './request-limits.ts';
 
 const HSTS_MAX_AGE_SECONDS = 31_536_000;
 
@@ -55,8 +55,8 @@ export function createApp(options: AppOptions): RequestListener {
 /** Longest time that a request waits for the database, all its statements together. */
 const DATABASE_TIME_MS = 10_000;
 
-const boundDatabaseTime: RequestHandler = (_req, res, next) => {
-  const end = allowDatabaseTime(DATABASE_TIME_MS, next);
+const boundDatabaseTime: RequestHandler = (req, res, next) => {
+  const end = allowDatabaseTime(DATABASE_TIME_MS, next, req.headers.authorization ?? addressOf(req));
   res.once('close', end);
 };
 

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { bearerToken } from '../../kernel/http/bearer.ts';
+import { askedBy } from '../database-time.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { VerifyToken } from '../domain/verified-token.ts';
 import { missingScope } from './missing-scope.ts';
@@ -36,6 +37,7 @@ export function requireToken(rule: TokenRule, { verifyToken, limits, settingsUrl
     }
     const requester = { ...verified, token };
     setRequester(res, requester);
+    askedBy(verified.accountId);
     limits.countClient(requester);
     limits.countAnswer(requester, res);
     if (rule.scope !== undefined && !verified.scopes.includes(rule.scope)) {

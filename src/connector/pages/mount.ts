@@ -1,11 +1,12 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { requireOwnForm } from '../browser/own-form.ts';
-import { outsideOfRequest } from '../database-time.ts';
+import { askedBy, outsideOfRequest } from '../database-time.ts';
 import { ConnectorError } from '../errors.ts';
 import { formBody } from '../http/body.ts';
 import { letOwnScript } from '../http/content-policy.ts';
 import { allowOnly } from '../http/methods.ts';
 import { speak } from '../http/requester.ts';
+import type { BrowserSession } from '../ports/store.ts';
 import type { Form } from './define-form.ts';
 import type { Outcome, Page } from './define-page.ts';
 import { sendDownload } from './download.ts';
@@ -19,6 +20,12 @@ const FORMS_PAGE = '/settings';
 
 const forReader = (deps: PageDeps, req: Request): ReaderDeps => ({ ...deps, moments: momentsFor(req) });
 
+async function sessionOf({ sessions }: PageDeps, req: Request): Promise<BrowserSession | undefined> {
+  const session = await sessions.current(req);
+  if (session !== undefined) askedBy(session.accountId);
+  return session;
+}
+
 export function mountPages(router: Router, pages: readonly Page[], deps: PageDeps): void {
   for (const page of pages) {
     router.get(page.path, forPeople, async (req: Request, res: Response) => {
@@ -26,7 +33,7 @@ export function mountPages(router: Router, pages: readonly Page[], deps: PageDep
         deps: forReader(deps, req),
         req,
         res,
-        session: () => deps.sessions.current(req),
+        session: () => sessionOf(deps, req),
       });
       await answer(req, res, outcome);
     });
@@ -58,7 +65,7 @@ interface Sent {
 }
 
 async function submit(form: Form, { deps, req, res, isOurOrigin }: Sent): Promise<Outcome> {
-  const session = await deps.sessions.current(req);
+  const session = await sessionOf(deps, req);
   if (session === undefined) {
     return form.withoutSession?.(req.path) ?? { goTo: `/login?next=${encodeURIComponent(req.path)}` };
   }

@@ -7,6 +7,7 @@ import { newId } from '../random.ts';
 import { Cache } from './cache.ts';
 import { forgetSends } from './counts.ts';
 import type { Database } from './database.ts';
+import { dialectOf } from './dialect.ts';
 import { isFull } from './failures.ts';
 import { invalidating } from './shared-invalidations.ts';
 import { createStrayRemoval } from './stray-counts.ts';
@@ -52,7 +53,7 @@ export function createAgentSessionStore(
           .orderBy('last_used_at', 'desc')
           .limit(ALL_ROWS)
           .offset(SESSIONS_PER_CLIENT_MAX - 1);
-        const ended: string[] = await spare.pluck('session_id');
+        const ended: string[] = await lockable(transaction, spare.select('session_id')).pluck('session_id');
         await end(transaction, ended);
         const sessionId = newId('ses');
         await transaction('agent_sessions').insert({
@@ -124,6 +125,15 @@ async function unlessStored(live: Knex.QueryBuilder, now: number): Promise<Use |
   const session: { last_used_at: number | string } | undefined = await live.clone().first('last_used_at');
   if (session === undefined) return undefined;
   return now - Number(session.last_used_at) < USE_PRECISION_MS ? { since: now } : store(live, now);
+}
+
+/**
+ * Selects those of the sessions that no other transaction ends at this moment: a client that begins many at once would
+ * wait for itself, with a connection each. SQLite has one writer at a time.
+ */
+function lockable(database: Database, sessions: Knex.QueryBuilder): Knex.QueryBuilder {
+  const found = database('agent_sessions').whereIn('session_id', sessions);
+  return dialectOf(database) === 'sqlite' ? found : found.forUpdate().skipLocked();
 }
 
 /** Deletes sessions with their cursors. */

@@ -5,6 +5,7 @@ import { messageOf } from '../../../kernel/errors.ts';
 import { metered } from '../../database-time.ts';
 import type { Claim } from '../../ports/claims.ts';
 import { checkOf, runFenced } from './fence.ts';
+import { doorOf } from './pool-door.ts';
 
 /**
  * Removes NUL from texts: PostgreSQL refuses a statement with one, and SQLite's functions take it for the end of the text.
@@ -42,31 +43,6 @@ function timeFor(statement: Statement, leftMs: number | undefined): number | und
   return Math.ceil(leftMs);
 }
 
-/** Acquires a connection of the pool within the request's remaining time. */
-function acquireInTime(
-  acquire: () => Promise<unknown>,
-  release: (connection: unknown) => Promise<unknown>,
-): Promise<unknown> {
-  return metered(async (leftMs) => {
-    const acquiring = acquire();
-    if (leftMs === undefined) return acquiring;
-    const { promise: tooLate, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => {
-        // A connection that comes too late goes back to the pool.
-        acquiring.then(release, () => undefined);
-        reject(new Error('timeout expired: no connection was free in time'));
-      },
-      Math.max(0, leftMs),
-    );
-    try {
-      return await Promise.race([acquiring, tooLate]);
-    } finally {
-      clearTimeout(timer);
-    }
-  });
-}
-
 /** A connection of the driver; its setting outlasts the statement. */
 interface BusyConnection {
   configure?(option: 'busyTimeout', ms: number): void;
@@ -80,10 +56,16 @@ export class SqliteClient extends Sqlite {
   }
 
   override acquireConnection(): Promise<unknown> {
-    return acquireInTime(
+    return doorOf(this.pool).acquire(
       () => super.acquireConnection(),
       (connection) => this.releaseConnection(connection),
     );
+  }
+
+  override releaseConnection(connection: unknown): Promise<unknown> {
+    const released = super.releaseConnection(connection);
+    doorOf(this.pool).released(connection);
+    return released;
   }
 
   override prepBindings(bindings: unknown[] | undefined): unknown[] | undefined {
@@ -124,10 +106,16 @@ function waitForLocks(connection: BusyConnection, leftMs: number | undefined): v
 
 export class PostgresClient extends Postgres {
   override acquireConnection(): Promise<unknown> {
-    return acquireInTime(
+    return doorOf(this.pool).acquire(
       () => super.acquireConnection(),
       (connection) => this.releaseConnection(connection),
     );
+  }
+
+  override releaseConnection(connection: unknown): Promise<unknown> {
+    const released = super.releaseConnection(connection);
+    doorOf(this.pool).released(connection);
+    return released;
   }
 
   override prepBindings(bindings: unknown[] | undefined): unknown[] | undefined {
