@@ -10,7 +10,7 @@ export const SLOT = 0;
 
 /** Deadline of a heartbeat's statement; after a failure the next one is sent on a connection of its own. */
 export const BEAT_DEADLINE_MS = 3_000;
-/** Age at which rows of crashed processes are deleted. */
+/** Age at which rows of processes are deleted that crashed while they waited. */
 const FORGET_AFTER_MS = DAY_MS;
 
 /** Identity of a process, as it writes it. */
@@ -118,17 +118,12 @@ export async function readSlot(database: Knex, hasSchema = false): Promise<Slot>
 
 /**
  * Releases the slot, if the process has it, so that the next one takes it at once, and deletes the process's row, which
- * frees its account slots. Selects by the process alone, because the answer with the fence may have been lost. Also
- * deletes rows of processes that crashed long ago.
+ * frees its account slots. Selects by the process alone, because the answer with the fence may have been lost.
  */
 export async function leave(database: Knex, processId: string): Promise<void> {
   const inTime = { query_timeout: BEAT_DEADLINE_MS };
   await database('slots').where({ slot: SLOT, process_id: processId }).update({ process_id: null }).options(inTime);
-  await database('processes')
-    .where('process_id', processId)
-    .orWhereRaw(...longAgo(database))
-    .delete()
-    .options(inTime);
+  await forget(database, processId);
 }
 
 /** Deletes the row of a process that has ended, which frees its account slots. */
@@ -136,17 +131,17 @@ export async function forget(database: Knex, processId: string): Promise<void> {
   await database('processes').where('process_id', processId).delete().options({ query_timeout: BEAT_DEADLINE_MS });
 }
 
-/** Deletes at most `limit` rows of processes that crashed long ago, and returns how many. */
+/**
+ * Deletes at most `limit` rows of processes that crashed long ago, and returns how many. Rows dated ahead are from before
+ * the database's clock was set back. A step of that clock makes each process look silent until its next heartbeat, so
+ * rows of processes that serve stay: only `bury` deletes those, once it has ended the process's connections.
+ */
 export function removeSilent(database: Knex, limit: number): Promise<number> {
   const silent = database('processes')
-    .whereRaw(...longAgo(database))
+    .whereRaw(`abs(seen_at - ${databaseClock(database)}) > ?`, [FORGET_AFTER_MS])
+    .whereNull('reads_since')
+    .whereNotExists(database('slots').whereRaw('slots.process_id = processes.process_id'))
     .limit(limit)
     .select('process_id');
   return database('processes').whereIn('process_id', silent).delete();
 }
-
-/** Rows dated ahead are from before the database's clock was set back. */
-const longAgo = (database: Knex): [string, number[]] => [
-  `abs(seen_at - ${databaseClock(database)}) > ?`,
-  [FORGET_AFTER_MS],
-];

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { expect, onTestFinished, test } from 'vitest';
+import { readCompany } from '../../../../../src/connector/store/hold/company-rows.ts';
 import { DEAD_AFTER_MS } from '../../../../../src/connector/store/hold/observation.ts';
 import {
   beat,
@@ -112,14 +113,19 @@ test('a process that has lost the slot cannot give it back or remove another one
   expect(await readSlot(database)).toMatchObject({ holder: { processId: 'b', name: 'b on host' }, fence: 5 });
 });
 
-test('a process that ended without a word is forgotten after a day, when another one ends', async () => {
+test('after a step of the database’s clock, the end of a process and the upkeep leave the rows of living ones', async () => {
   const database = await open();
-  for (const id of ['a', 'b', 'c']) await beat(database, process(id), 0);
-  await silence(database, 'a', 25 * 60 * 60 * 1_000);
+  for (const id of ['holds', 'acts for accounts', 'ends']) await beat(database, process(id), 0);
+  await takeSlot(database, process('holds'), await readSlot(database));
+  await readCompany(database, 'acts for accounts', true);
+  await database('account_slots').where('slot', '<', 32).update({ process_id: 'acts for accounts' });
+  // Two days ahead, until the next heartbeats.
+  await database('processes').decrement('seen_at', 48 * 60 * 60 * 1_000);
 
-  await leave(database, 'b');
+  await leave(database, 'ends');
+  await removeSilent(database, 60);
 
-  expect(await database('processes').pluck('process_id')).toEqual(['c']);
+  expect(await database('processes').orderBy('process_id').pluck('process_id')).toEqual(['acts for accounts', 'holds']);
 });
 
 test('the one that serves forgets, in steps, what a hundred processes left that were killed before they took over', async () => {
