@@ -50,7 +50,13 @@ in
     };
     users.groups.${name} = { };
 
-    systemd.services = lib.genAttrs (import ./lib/processes.nix { inherit lib; } cfg).units (_: {
+    systemd.services = {
+      # The server lets every role into a new database. There it could take the locks by which the processes share it.
+      postgresql-setup.script = lib.mkAfter ''
+        psql -d postgres -tAc 'REVOKE CONNECT, TEMPORARY ON DATABASE "${name}" FROM PUBLIC'
+      '';
+    }
+    // lib.genAttrs (import ./lib/processes.nix { inherit lib; } cfg).units (_: {
       requires = [ "postgresql.target" ];
       after = [ "postgresql.target" ];
       serviceConfig = {

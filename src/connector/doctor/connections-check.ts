@@ -2,6 +2,10 @@ import type { ConnectionsSeen } from '../store/connect/server.ts';
 import { inspectConnections, inspectDatabase, inspectSharing } from '../store/database.ts';
 import { type Check, ok, problem } from './check.ts';
 
+/** That is how a server makes a database, and harmless where it has no other roles. */
+const OPEN_TO_ALL =
+  '; any role of the server may connect, and take locks there: the guide on PostgreSQL has the REVOKE against that';
+
 /** Says which limit leaves so few, in the words of the server's own settings. */
 function whyOf({ max, reserved, others, roleMax, databaseMax, room }: ConnectionsSeen): string {
   if (roleMax === room) return `the role’s CONNECTION LIMIT is ${roleMax}`;
@@ -35,6 +39,6 @@ export const connections: Check = {
     const pooler = seen.isPooled
       ? '; a pooler in session mode is in between, whose default_pool_size has to have room for as many'
       : '';
-    return ok(`${open}, and ${seen.room} are left for them${pooler}`);
+    return ok(`${open}, and ${seen.room} are left for them${pooler}${seen.isOpenToAll ? OPEN_TO_ALL : ''}`);
   },
 };

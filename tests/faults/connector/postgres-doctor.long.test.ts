@@ -132,6 +132,17 @@ test('fewer connections than all processes open are a problem, which names the l
   });
 });
 
+test('a database that every role of the server may connect to is reported, until the guide has been followed', async () => {
+  const guide = await readFile('docs/guides/postgresql.md', 'utf8');
+  const [, revoke = ''] = /psql --quiet --command='(REVOKE [^']+)'/.exec(guide) ?? [];
+  const before = await lineOf('connections');
+  await administer(server, revoke.replace('"homeport-connector"', name));
+  const after = await lineOf('connections');
+
+  expect(before).toMatchObject({ ok: true, says: expect.stringContaining('any role of the server may connect') });
+  expect(after).toMatchObject({ ok: true, says: expect.stringMatching(/ are left for them$/) });
+});
+
 test('connections of other programs and those that are reserved are not left', async () => {
   const room = async (): Promise<number> => {
     const [, left] = /and (\d+) are left/.exec((await lineOf('connections'))?.says ?? '') ?? [];

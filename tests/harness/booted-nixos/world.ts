@@ -53,7 +53,7 @@ ${directives}`),
   };
 }
 
-function postgresql({ postgresql: { ensureDatabases, ensureUsers } }: EvaluatedSystem): World {
+function postgresql({ postgresql: { ensureDatabases, ensureUsers }, scripts }: EvaluatedSystem): World {
   const versions = '/usr/lib/postgresql';
   const programs = join(versions, readdirSync(versions).sort().at(-1) ?? '', 'bin');
   const owned = ensureUsers.filter(({ ensureDBOwnership }) => ensureDBOwnership).map(({ name }) => name);
@@ -74,7 +74,11 @@ ExecStartPost=${ENSURE}`),
       'postgresql.target': '[Unit]\nRequires=postgresql.service\nAfter=postgresql.service\n',
     },
     files: {
-      [ENSURE]: `#!/bin/sh\nset -e\n${commands.map((sql) => `psql -h /run/postgresql -d postgres -c '${sql}'`).join('\n')}\n`,
+      [ENSURE]: [
+        ...['#!/bin/sh', 'set -e', 'export PGHOST=/run/postgresql'],
+        ...commands.map((sql) => `psql -d postgres -c '${sql}'`),
+        scripts['postgresql-setup'] ?? '',
+      ].join('\n'),
     },
     programs: [ENSURE],
   };

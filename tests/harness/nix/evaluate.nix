@@ -65,9 +65,12 @@ in
     if file.text != null then file.text else built.${name}.source.environment.json.text
   ) config.environment.etc;
   builds = lib.mapAttrs (_: file: build file.source) built;
-  units = lib.mapAttrs (
-    _: unit: unitSection unit + section "Service" unit.serviceConfig
-  ) config.systemd.services;
+  # Without those of nixpkgs to which a module only adds a script.
+  units = lib.mapAttrs (_: unit: unitSection unit + section "Service" unit.serviceConfig) (
+    lib.filterAttrs (_: unit: unit.script == "") config.systemd.services
+  );
+  # What a module adds to the scripts of units, also to those of nixpkgs.
+  scripts = lib.filterAttrs (_: script: script != "") (lib.mapAttrs (_: unit: unit.script) config.systemd.services);
   triggers = lib.mapAttrs (_: unit: {
     reload = toString unit.reloadTriggers;
     restart = toString unit.restartTriggers;

@@ -94,6 +94,8 @@ export interface EvaluatedSystem extends Judged {
   /** Path below /etc -> what makes the file when the system is built. */
   builds: Record<string, Build>;
   units: Record<string, string>;
+  /** Unit -> what it runs as a script, also what is added to a unit of nixpkgs. */
+  scripts: Record<string, string>;
   /** Unit -> what a switch of the system compares: a change reloads or restarts the unit. */
   triggers: Record<string, { reload: string; restart: string }>;
   /** Unit -> targets that want it. */

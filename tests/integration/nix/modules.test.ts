@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { configSchemas } from '../../../schemas/index.ts';
 import { loadConfig } from '../../../src/kernel/config/load-config.ts';
-import { blockOf } from '../../harness/guide-blocks.ts';
+import { blockOf, blocksOf } from '../../harness/guide-blocks.ts';
 import {
   minimalAgent,
   minimalAgentJson,
@@ -287,7 +287,7 @@ nixTest('the soju hook runs soju with its database as message store, which hands
 });
 
 nixTest('the PostgreSQL hook makes the database and lets the connector in by its account', async () => {
-  const { etc, failed, postgresql, units, users, groups } = await connector(
+  const { etc, failed, postgresql, scripts, units, users, groups } = await connector(
     'services.homeport.connector = { postgresql.enable = true; soju.enable = true; };',
   );
 
@@ -297,6 +297,8 @@ nixTest('the PostgreSQL hook makes the database and lets the connector in by its
     ensureDatabases: ['homeport-connector'],
     ensureUsers: [{ name: 'homeport-connector', ensureDBOwnership: true }],
   });
+  const [, revoke = ''] = /--command='(REVOKE [^']+)'/.exec(blocksOf('postgresql.md', 'sh').join('\n')) ?? [];
+  expect(scripts).toEqual({ 'postgresql-setup': `psql -d postgres -tAc '${revoke}'\n` });
   expect(users).toEqual({ 'homeport-connector': { isSystemUser: true, group: 'homeport-connector' } });
   expect(groups).toEqual(['homeport-connector', 'homeport-soju']);
   expect(units['homeport-connector']).toMatch(/^DynamicUser=false\n(.*\n)*User=homeport-connector$/m);

@@ -16,7 +16,7 @@ interface Row {
   role_max: number | null;
   database_max: number | null;
   others: number;
-  database_now: number;
+  is_open: boolean;
 }
 
 /** Connections that only some roles may use; `reserved_connections` is there since PostgreSQL 16. */
@@ -37,6 +37,7 @@ export async function seeConnections(database: Knex, poolSize: number): Promise<
         `SELECT pg_backend_pid() AS pid, current_setting('max_connections')::int AS server_max, ${RESERVED} AS reserved,
            CASE WHEN rolconnlimit >= 0 AND NOT rolsuper THEN rolconnlimit END AS role_max,
            CASE WHEN datconnlimit >= 0 AND NOT rolsuper THEN datconnlimit END AS database_max,
+           has_database_privilege('public', current_database(), 'CONNECT') AS is_open,
            (SELECT count(*) FROM pg_stat_activity
             WHERE usesysid IS NOT NULL AND NOT starts_with(application_name, ?)) AS others
          FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`,
@@ -55,6 +56,7 @@ export async function seeConnections(database: Knex, poolSize: number): Promise<
       others: row.others,
       roleMax: row.role_max ?? undefined,
       databaseMax: row.database_max ?? undefined,
+      isOpenToAll: row.is_open,
       // A pooler gives its clients numbers of its own.
       isPooled: connection.processID !== row.pid,
     };

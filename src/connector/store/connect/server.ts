@@ -61,6 +61,8 @@ export interface ConnectionsSeen {
   others: number;
   roleMax: number | undefined;
   databaseMax: number | undefined;
+  /** Whether each role of the server may connect to the database. */
+  isOpenToAll: boolean;
   /** Whether the server is reached by a pooler. */
   isPooled: boolean;
 }

@@ -40,6 +40,7 @@ let
         ]
       )) [ ];
       environment = declare (types.attrsOf (types.nullOr scalar)) { };
+      script = declare types.lines "";
       serviceConfig = directives;
       restartIfChanged = declare types.bool true;
       reloadIfChanged = declare types.bool false;
