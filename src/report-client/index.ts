@@ -116,6 +116,7 @@ export function parseReport(text: string): ReportResult {
   try {
     value = JSON.parse(text);
   } catch {
+    // The message of `JSON.parse` quotes the text, which may be of any kind.
     return { ok: false, code: 'invalid_report', message: 'the answer is not JSON' };
   }
   const parsed = hostReport.safeParse(value, FIRST_PROBLEM);

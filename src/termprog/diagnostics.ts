@@ -89,6 +89,7 @@ export function createTolerantWriter(stream: () => MessageTaker): (text: string)
       }
       opened.write(text);
     } catch {
+      // There is no place left to report this: the stream of messages itself is broken.
       isLost = true;
     }
   };

@@ -43,6 +43,7 @@ function isFileThere(path: string, failure: unknown): boolean {
   try {
     return systemCodeOf(failure) !== 'ENOENT' && !lstatSync(path).isDirectory();
   } catch {
+    // Without access to its folder the file counts as absent.
     return false;
   }
 }
@@ -89,6 +90,7 @@ function passwordShell(): string | undefined {
   try {
     return userInfo().shell ?? undefined;
   } catch {
+    // The user has no entry.
     return undefined;
   }
 }

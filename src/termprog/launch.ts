@@ -17,6 +17,7 @@ function codeCache(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch {
+    // The build has no such file.
     return undefined;
   }
 }

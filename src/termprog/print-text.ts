@@ -33,6 +33,7 @@ function isFile(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isFile();
   } catch {
+    // A closed standard output is no file; writing to it reports the failure.
     return false;
   }
 }

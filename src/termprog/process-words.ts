@@ -37,6 +37,7 @@ function readWords(file: string): string[] | undefined {
   try {
     bytes = readFileSync(file);
   } catch {
+    // The process has ended, or belongs to another user, or /proc is missing.
     return undefined;
   }
   const words: string[] = [];

@@ -379,6 +379,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'x11',
   ],
   'src/termprog/window/input': [
+    'src/kernel',
     ...['actions', 'engine', 'input', 'ports', 'translations', 'window/desktop', 'window/frame', 'x11'].map(
       (folder) => `src/termprog/${folder}`,
     ),

@@ -44,6 +44,10 @@ export function startAlteringServer(
   return startBetween(display, (message, place, client) => client.write(alter(message, place)));
 }
 
+/** The error in place of an answer; X11 protocol, appendix B: 0, the code of "Bad atom", the number of the request. */
+export const badAtom = (answer: Buffer): Buffer =>
+  Buffer.concat([Buffer.of(0, 5), answer.subarray(2, 4), Buffer.alloc(28)]);
+
 /** A connection hands over its bytes in pieces that depend on the machine's load; messages are the same each time. */
 function startBetween(
   display: string,

@@ -48,6 +48,7 @@ async function answerTo(line: string, systemd: UnitSource): Promise<RemoteAnswer
   try {
     names = decodeQuestion(line);
   } catch {
+    // Every fault of a question has the same answer.
     return { error: 'expected {"units": [...]} with valid names in one line' };
   }
   try {

@@ -44,6 +44,7 @@ function loadNativePart(folder: string): Koffi | undefined {
       process.dlopen(part, file);
       return part.exports as Koffi;
     } catch {
+      // The caller loads the package, which reports why it can't be loaded.
       return undefined;
     }
   }

@@ -74,6 +74,7 @@ function reasonIn(text: string): string | undefined {
     const { reason } = (JSON.parse(text) as { reason?: unknown } | null) ?? {};
     return typeof reason === 'string' && /^[a-z]{1,20}$/.test(reason) ? reason : undefined;
   } catch {
+    // A proxy may answer with a page of its own.
     return undefined;
   }
 }

@@ -29,6 +29,7 @@ function inodeOf(path: string): string[] {
     const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(path)) ?? [];
     return inode === undefined ? [] : [inode];
   } catch {
+    // The descriptor was closed meanwhile.
     return [];
   }
 }
@@ -38,6 +39,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
+    // The kernel has no such table.
     return '';
   }
 }

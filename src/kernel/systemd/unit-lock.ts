@@ -79,6 +79,7 @@ function holderIn(path: string): string {
     const [, pid] = /^(\d+)\n$/.exec(readFileSync(path, 'utf8')) ?? [];
     return pid === undefined ? '' : ` (process ${pid})`;
   } catch {
+    // The number only helps the reader of the message.
     return '';
   }
 }

@@ -14,6 +14,7 @@ function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
+    // A percent sign without two digits, or bytes that are not UTF-8: this is no address of a file.
     return undefined;
   }
 }

@@ -53,6 +53,7 @@ function readField(text: string): Field | undefined {
       value: end < 0 ? '' : decodeURIComponent(text.slice(end + 1)),
     };
   } catch {
+    // The field has an invalid escape sequence.
     return undefined;
   }
 }

@@ -173,6 +173,7 @@ export class PopupMenus implements MenuPort {
   #lookOf(menu: Menu): Promise<MenuLook> {
     const look = this.#looks.get(menu) ?? this.#parts.loadLook(menu);
     this.#looks.set(menu, look);
+    // The caller receives the failure with the promise.
     look.catch(() => this.#looks.delete(menu));
     return look;
   }

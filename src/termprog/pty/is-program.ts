@@ -6,6 +6,7 @@ export function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
+    // The path is absent, inaccessible or not executable.
     return false;
   }
 }

@@ -34,6 +34,7 @@ export function loadLibrary(): Library {
       try {
         return library.func(prototype);
       } catch {
+        // Older versions of the C library lack the function.
         return undefined;
       }
     },

@@ -25,6 +25,7 @@ export function parentOpenFilesLimit(): number | undefined {
   try {
     return parseOpenFilesLimit(readFileSync(`/proc/${process.ppid}/limits`, 'utf8'));
   } catch {
+    // The machine has no /proc, or the parent has ended.
     return undefined;
   }
 }

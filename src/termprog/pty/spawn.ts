@@ -152,6 +152,7 @@ function isInherited(descriptor: number): boolean {
     const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1];
     return flags !== undefined && (Number.parseInt(flags, 8) & O_CLOEXEC) === 0;
   } catch {
+    // The descriptor was closed meanwhile.
     return false;
   }
 }

@@ -37,6 +37,7 @@ export class RequestSender {
     this.#waiting += 1;
     this.#connection
       .ask<void>('room for a selection', (client, reply) => request(client, (error) => reply(error, undefined)))
+      // The other window is gone, or has no room for the data, or the connection has ended.
       .catch(() => failed())
       .finally(() => {
         this.#waiting -= 1;

@@ -95,6 +95,7 @@ export class SelectionOwner {
 
   /** Handles the loss of a selection; an old event must not end a newer claim. */
   takeClear({ selection }: Pick<WireEvent, 'selection'>): void {
+    // The connection has ended.
     this.#verify(selection).catch(() => {});
   }
 
@@ -106,6 +107,7 @@ export class SelectionOwner {
     // Older clients name no property; ICCCM 2.2.
     const property = request.property === NONE ? target : request.property;
     if (target === atoms.multiple) {
+      // The list can't be read, usually because the window of the requestor is gone: a refusal is the answer.
       this.#answerPairs(request).catch(() => this.#notify(request, NONE));
       return;
     }

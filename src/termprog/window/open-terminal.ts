@@ -68,8 +68,7 @@ async function openParts(
   const colors = loadTextColors(connection, readColors(options.reader), diagnostics);
   const visual = chooseVisual(connection, options, diagnostics);
   // Their failures are handled after the font is open, and must not end the program before.
-  colors.catch(() => {});
-  visual.catch(() => {});
+  for (const answer of [colors, visual]) answer.catch(() => {});
   const routing = collectRouting(options.get('reportFontRouting'), (text) => context.complain(text));
   const loader = createSlotLoader(connection, settings, context, { notes: routing.notes, visual });
   const slot = (wantsOutline(options) ? await loader.open(0, 'outline') : undefined) ?? (await loader.openDefault());

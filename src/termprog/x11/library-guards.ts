@@ -36,6 +36,7 @@ export function guardReading(client: Client, fail: () => void): void {
     try {
       return read.call(client, body, detail);
     } catch {
+      // `fail` names the request; the parser's own error would only say which byte it missed.
       return fail();
     }
   };

@@ -97,6 +97,7 @@ async function cookieFor({ transport, host, number }: DisplayName, options: Conn
 async function networkAddresses(host: string, local: Buffer): Promise<Buffer[]> {
   // The module is loaded on demand: most servers are on this machine.
   const { lookup } = process.getBuiltinModule('node:dns/promises');
+  // Without addresses there is no cookie; the connection that follows reports a name that can't be resolved.
   const found = await lookup(host, { all: true, family: 4 }).catch(() => []);
   return found.map(({ address }) =>
     address.startsWith('127.') ? local : Buffer.from(address.split('.').map((part) => Number(part))),

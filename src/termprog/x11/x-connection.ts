@@ -286,6 +286,7 @@ export class XConnection {
     const deadline = setTimeout(resolve, FINISH_MAX_MS);
     this.ask<unknown>('all to be handled', (client, reply) => client.GetInputFocus(reply)).then(
       () => resolve(),
+      // The server is gone, so it handles no further request.
       () => resolve(),
     );
     this.flush();

@@ -65,6 +65,7 @@ function known(label: string): string | undefined {
     new TextDecoder(label);
     return label.toLowerCase();
   } catch {
+    // The decoder has no such character set.
     return undefined;
   }
 }
@@ -81,6 +82,7 @@ export function decodeIn({ charset }: TextLocale, value: string, bytes: string |
   try {
     return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(raw, 'latin1'));
   } catch {
+    // The bytes are invalid in this character set.
     return decodeBytes(raw);
   }
 }

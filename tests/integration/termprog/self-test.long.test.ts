@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { test } from '../../harness/fixtures/desktop.ts';
 import { startXDesktop } from '../../harness/start-termprog.ts';
-import { startSilentServer } from '../../harness/unwilling-x-server.ts';
+import { badAtom, startAlteringServer, startSilentServer } from '../../harness/unwilling-x-server.ts';
 import { runSelfTest } from './self-test-lines.ts';
 
 for (const option of ['-self-test', '--self-test']) {
@@ -78,4 +78,16 @@ test('a server that does not answer fails in its deadline, and everything else i
   expect(status).toBe(1);
   expect(texts.get('X server')).toBe('no result within 5 seconds');
   expect(verdicts.get('pseudo-terminal')).toBe('ok');
+});
+
+test('a server that refuses to return its resources fails, as at a start', async ({ desktop }) => {
+  await using server = await startAlteringServer(desktop.environment.DISPLAY, (message, place) =>
+    place === 1 ? badAtom(message) : message,
+  );
+
+  const { status, verdicts, texts } = await runSelfTest({ ...desktop.environment, DISPLAY: server.display });
+
+  expect(status).toBe(1);
+  expect(texts.get('X server')).toMatch(/^the X server :\d+ can't be asked for a property: Bad atom /);
+  expect([...verdicts].filter(([, verdict]) => verdict !== 'ok')).toEqual([['X server', 'failed']]);
 });

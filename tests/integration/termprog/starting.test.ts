@@ -8,7 +8,12 @@ import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { spawnTermprog, startTermprog, startXDesktop } from '../../harness/start-termprog.ts';
-import { startAlteringServer, startCuttingServer, startSilentServer } from '../../harness/unwilling-x-server.ts';
+import {
+  badAtom,
+  startAlteringServer,
+  startCuttingServer,
+  startSilentServer,
+} from '../../harness/unwilling-x-server.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 
 /** Most times the terminal waits for the server before its window is shown. */
@@ -19,9 +24,6 @@ const ROUND_TRIPS_MAX = 6;
  * follow.
  */
 const MESSAGES_BEFORE_THE_END = [0, 1, 2, 3, 5, 8, 13, 18, 23, 28, 30, 33];
-
-/** The error in place of an answer; X11 protocol, appendix B: 0, the code of "Bad atom", the number of the request. */
-const badAtom = (answer: Buffer): Buffer => Buffer.concat([Buffer.of(0, 5), answer.subarray(2, 4), Buffer.alloc(28)]);
 
 /** The error "Bad window" in place of the event that the window is shown, about the request to show it. */
 const notShown = (event: Buffer): Buffer =>

@@ -51,6 +51,7 @@ export class BusConnection {
   constructor({ path, kind }: BusAddress) {
     this.#path = path;
     this.#kind = kind;
+    // `open` throws the failure; if it is never called, a rejection must not end the process.
     this.#ready.promise.catch(() => undefined);
     this.#socket = createConnection({ path });
     // The bus gets our identity from the kernel; an empty one in AUTH asks it to use that, also across user namespaces.

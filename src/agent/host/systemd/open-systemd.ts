@@ -91,6 +91,7 @@ function ownAccount(): string {
   try {
     return userInfo().username;
   } catch {
+    // The account has no name.
     return String(process.getuid?.() ?? 0);
   }
 }

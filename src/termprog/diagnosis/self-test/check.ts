@@ -1,4 +1,5 @@
 import type { Configuration } from '../../configuration.ts';
+import type { ServerResources } from '../../server-resources.ts';
 import type { XConnection } from '../../x11/x-connection.ts';
 
 /** `missing`: the terminal works without it, and the text says at which cost. */
@@ -15,6 +16,8 @@ export interface SelfTestContext {
   environment: Readonly<Record<string, string | undefined>>;
   /** Rejects without an X server. */
   display: Promise<XConnection>;
+  /** Rejects without an X server, or if it refuses to return them. */
+  serverResources: Promise<ServerResources>;
   /** Includes the server's resources, if there is a server. */
   configuration: Promise<Configuration>;
   /** Complaints about the configuration at a start, a line each; complete once the configuration has resolved. */

@@ -1,11 +1,12 @@
 import { effectiveDpi, screenDpi, XFT_RESOURCES } from '../../fonts/outline/xft-defaults.ts';
 import { type Check, ok } from './check.ts';
 
-/** The X server, and its screen. */
+/** The X server, its screen, and whether it returns its resources, without which the terminal does not start. */
 export const display: Check = {
   name: 'X server',
   look: async (context) => {
     const [{ name, screen }, { resources }] = await Promise.all([context.display, context.configuration]);
+    await context.serverResources;
     const { pixel_width: width, pixel_height: heightPixels, mm_height: heightMm, root_depth: depth } = screen;
     const dpi = effectiveDpi({
       dpi: screenDpi({ heightPixels, heightMm }),

@@ -23,20 +23,24 @@ export async function selfTest(context: DiagnosisContext): Promise<number> {
   const display = connect(context);
   const complaints: string[] = [];
   const complain = (line: string): void => void complaints.push(line.trim().replace(/^termprog: \w+: /, ''));
-  const configuration = display
-    .then(readServerResources)
+  const serverResources = display.then(readServerResources);
+  const configuration = serverResources
+    // The server's line reports the failure; the other checks take the configuration without a server.
     .catch(() => NO_SERVER)
     .then((server) => configure({ ...context, complain }, server));
   const looked: SelfTestContext = {
     environment: context.environment,
     display,
+    serverResources,
     configuration,
     complaints,
   };
   const findings = await Promise.all(checks.map(async (check) => ({ check, finding: await look(check, looked) })));
   void display.then(
     (connection) => connection.close(),
-    () => {},
+    () => {
+      // There is no connection to close.
+    },
   );
   const lines = findings.map(({ check, finding }) => lineOf(check, finding));
   const hasFailed = findings.some(({ finding }) => finding.verdict === 'failed');

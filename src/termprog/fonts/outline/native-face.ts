@@ -202,6 +202,7 @@ function waitsForWriters(file: string): boolean {
   try {
     return statSync(file).isFIFO();
   } catch {
+    // FreeType opens the file next, and reports that it is absent or inaccessible.
     return false;
   }
 }

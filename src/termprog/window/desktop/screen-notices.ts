@@ -45,10 +45,7 @@ export class ScreenNotices {
     this.#loggedScreen = this.#screen;
   }
 
-  /**
-   * Starts to watch. Call it when the first frame is on its way. A change that the server refuses to report is not
-   * logged.
-   */
+  /** Starts to watch. Call it when the first frame is on its way. */
   async start(): Promise<void> {
     const { connection, router } = this.#parts;
     const { firstRoot, screen } = connection;
@@ -66,6 +63,7 @@ export class ScreenNotices {
       },
     });
     this.#reading.ask();
+    // The query fails only when the connection is gone, which is reported elsewhere.
     await watchScreen(connection).catch(() => {});
   }
 

@@ -72,6 +72,7 @@ export class StartupNotification {
     }
     const sent = this.#connection.ask<unknown>('the launch to end', (asked, reply) => asked.GetInputFocus(reply));
     this.#connection.flush();
+    // Without a connection there is no launch to complete.
     await sent.catch(() => {});
   }
 }

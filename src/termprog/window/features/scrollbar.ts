@@ -173,7 +173,6 @@ class Scrollbar {
       return color ?? (await colorOf(connection, options.get(name))) ?? fallback;
     };
     const { background, foreground, border } = this.#configured;
-    // A failure means that the connection is gone, which is reported elsewhere.
     await Promise.all([
       load('background', background),
       load('foreground', foreground),
@@ -183,6 +182,7 @@ class Scrollbar {
         this.#configured = { background: trough, foreground: thumb, border: edge };
         redraw();
       },
+      // A failure means that the connection is gone, which is reported elsewhere.
       () => {},
     );
   }

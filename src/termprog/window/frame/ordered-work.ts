@@ -24,6 +24,7 @@ export class OrderedWork {
         step(answer);
         this.#release();
       };
+      // The step handles the failure.
       ask().then(go, () => go(undefined));
     });
   }

@@ -1,4 +1,5 @@
 import type { WireEvent } from 'x11';
+import { messageOf } from '../../../kernel/errors.ts';
 import { AdmittedPresses } from './admitted-presses.ts';
 
 /** Events that filters see; other bound events keep their place in the same order. */
@@ -60,6 +61,8 @@ export class InputPipeline {
   readonly #presses = new AdmittedPresses();
   /** Filters that missed their deadline and still have not answered; events skip them. */
   readonly #late = new Set<InputFilter>();
+  /** Filters whose first failure is logged. */
+  readonly #failed = new Set<InputFilter>();
   /** An event is being handled or a stage waits: new events must queue. */
   #isBusy = false;
   #beforeNextInput: (() => void) | undefined;
@@ -120,6 +123,7 @@ export class InputPipeline {
    * answer no longer holds events, but `takeUp` still gets it.
    */
   holdFor<T>(answer: Promise<T>, takeUp: (answer: T | undefined) => void): void {
+    // The caller has the promise too, and handles its failure.
     const settled = answer.catch(() => undefined);
     const inTime = beforeDeadline(settled, ANSWER_DEADLINE_MS);
     this.#put({
@@ -210,7 +214,10 @@ export class InputPipeline {
   }
 
   async #await(filter: InputFilter, result: Promise<boolean>): Promise<boolean> {
-    const answer = result.catch(() => false);
+    const answer = result.catch((error: unknown) => {
+      this.#logFailure(filter, error);
+      return false;
+    });
     const { deadlineMs = FILTER_DEADLINE_MS } = filter;
     const isTaken = await beforeDeadline(answer, deadlineMs);
     if (isTaken !== LATE) return isTaken;
@@ -218,6 +225,12 @@ export class InputPipeline {
     this.#late.add(filter);
     void answer.then(() => this.#late.delete(filter));
     return false;
+  }
+
+  /** Logs the first failure of a filter; the event passes on. */
+  #logFailure(filter: InputFilter, error: unknown): void {
+    if (!this.#failed.has(filter)) this.#warn(`${filter.name} failed (${messageOf(error)}); keys go on without it`);
+    this.#failed.add(filter);
   }
 
   #logOverflow(): void {

@@ -88,6 +88,7 @@ export class Keyboard {
     });
     return keymap.then(
       () => this.#pipeline.beforeNextInput(undefined),
+      // Each input retries until the server answers, or the program ends with the connection.
       () => this.#pipeline.beforeNextInput(() => this.reload()),
     );
   }

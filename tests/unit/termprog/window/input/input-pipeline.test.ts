@@ -179,10 +179,14 @@ test('a filter that hangs delays no key by more than its deadline, and is asked 
   ]);
 });
 
-test('a filter that fails lets the key go on', async () => {
-  const { pipeline, delivered } = start([{ name: 'broken', filter: () => Promise.reject(new Error('gone')) }]);
+test('a filter that fails lets the keys go on, and is reported once', async () => {
+  const { pipeline, delivered, warnings } = start([
+    { name: 'the lookup', filter: () => Promise.reject(new Error('gone')) },
+  ]);
   pipeline.take(key(1));
-  await expect.poll(() => delivered).toEqual([1]);
+  pipeline.take(key(2));
+  await expect.poll(() => delivered).toEqual([1, 2]);
+  expect(warnings).toEqual(['the lookup failed (gone); keys go on without it']);
 });
 
 test('keys wait for an answer that was asked for before them, and those before it do not', async () => {
