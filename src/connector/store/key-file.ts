@@ -48,8 +48,7 @@ export function newKeys(): Keys {
  * Makes new keys and keeps the earlier ones that are still needed: for encrypted texts, and for the cookies of people
  * who are deciding on a consent. Signatures are not kept by clients, so the signing key is replaced.
  */
-export function keysAfter(before: Keys): Keys {
-  const fresh = newKeys();
+export function keysAfter(before: Keys, fresh = newKeys()): Keys {
   return {
     ...fresh,
     earlierSealKeys: [before.sealKey, ...before.earlierSealKeys],

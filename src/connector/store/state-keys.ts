@@ -1,8 +1,10 @@
 import {
   closeSync,
   fchownSync,
+  fstatSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -12,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { systemClock } from '../../kernel/clock.ts';
 import { readRegularFile } from '../../kernel/config/regular-file.ts';
 import { messageOf, StartError, systemCodeOf } from '../../kernel/errors.ts';
 import type { Keys } from '../ports/keys.ts';
@@ -42,30 +45,38 @@ export const readStateKeys = (stateDirectory: string): Keys | undefined =>
 
 /**
  * Puts new keys before those of the state directory; the next start uses them.
- * @throws StartError if there are no keys, or the file can't be replaced
+ * @throws StartError if there are no keys, another process replaces them, or the file can't be replaced
  */
 export function rotateStateKeys(stateDirectory: string): void {
   using(stateDirectory, () => {
     const file = keyFileIn(stateDirectory);
-    const keys = readKeys(file);
-    if (keys === undefined) throw new StartError(`${file} does not exist: the connector makes it at its first start`);
-    replaceKeys(file, keysAfter(keys));
+    const required = (keys: Keys | undefined): Keys => {
+      if (keys !== undefined) return keys;
+      throw new StartError(`${file} does not exist: the connector makes it at its first start`);
+    };
+    required(readKeys(file));
+    // Takes long on a slow machine, so before the draft is there.
+    const fresh = newKeys();
+    replaceKeys(file, (keys) => keysAfter(required(keys), fresh));
   });
 }
 
-/** Removes keys that are no longer needed, unless the keys have been replaced since `keys` were read. */
+/**
+ * Removes keys that are no longer needed, unless the keys have been replaced since `keys` were read.
+ * @throws StartError while a command replaces them
+ */
 export function forgetEarlierStateKeys(stateDirectory: string, { sealKey }: Keys): void {
-  const file = keyFileIn(stateDirectory);
-  const stored = readKeys(file);
-  if (stored === undefined || !stored.sealKey.equals(sealKey)) return;
-  replaceKeys(file, { ...stored, earlierSealKeys: [], cookieKeys: stored.cookieKeys.slice(0, 1) });
+  replaceKeys(keyFileIn(stateDirectory), (stored) => {
+    if (stored === undefined || !stored.sealKey.equals(sealKey)) return undefined;
+    return { ...stored, earlierSealKeys: [], cookieKeys: stored.cookieKeys.slice(0, 1) };
+  });
 }
 
 /** Writes these keys into the state directory, in one step. @throws StartError when the file can't be replaced */
 export function putStateKeys(stateDirectory: string, keys: Keys): void {
   using(stateDirectory, () => {
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
-    replaceKeys(keyFileIn(stateDirectory), keys);
+    replaceKeys(keyFileIn(stateDirectory), () => keys);
   });
 }
 
@@ -101,13 +112,15 @@ function readKeys(file: string): Keys | undefined {
  */
 function makeKeys(file: string): Keys {
   const draft = `${file}.${process.pid}`;
-  writeDurably(draft, 'w', newKeys());
+  const descriptor = openSync(draft, 'w', 0o600);
   try {
+    writeDurably(descriptor, newKeys());
     linkSync(draft, file);
     syncFolder(file);
   } catch (error) {
     if (systemCodeOf(error) !== 'EEXIST') throw error;
   } finally {
+    closeSync(descriptor);
     rmSync(draft);
   }
   const keys = readKeys(file);
@@ -117,27 +130,58 @@ function makeKeys(file: string): Keys {
 
 /**
  * Replaces the file, which keeps its owner and has one complete content also after a power failure: without it no
- * secret opens.
+ * secret opens. The draft is a lock, too: of two replacements at once the second one would lose the keys of the first.
+ * @param change returns the new keys; undefined leaves the file as it is
+ * @throws StartError while another process replaces them
  */
-function replaceKeys(file: string, keys: Keys): void {
-  const owner = statSync(file, { throwIfNoEntry: false });
+function replaceKeys(file: string, change: (stored: Keys | undefined) => Keys | undefined): void {
   const draft = `${file}.new`;
-  // A draft that an interrupted replacement left. The directory is its owner's: root must not write through a link there.
-  rmSync(draft, { force: true });
-  writeDurably(draft, 'wx', keys, owner);
-  renameSync(draft, file);
-  syncFolder(file);
-}
-
-function writeDurably(file: string, flags: 'w' | 'wx', keys: Keys, owner?: Stats): void {
-  const descriptor = openSync(file, flags, 0o600);
+  const descriptor = openDraft(draft);
   try {
-    writeFileSync(descriptor, textOf(keys));
-    if (owner !== undefined && process.getuid?.() === 0) fchownSync(descriptor, owner.uid, owner.gid);
-    fsyncSync(descriptor);
+    const keys = change(readKeys(file));
+    if (keys === undefined) {
+      rmSync(draft);
+      return;
+    }
+    const owner = statSync(file, { throwIfNoEntry: false });
+    writeDurably(descriptor, keys, owner);
+    // A process that was stopped for so long may have lost the lock.
+    if (lstatSync(draft).ino !== fstatSync(descriptor).ino) throw beingReplaced(draft);
+    renameSync(draft, file);
+  } catch (error) {
+    if (lstatSync(draft, { throwIfNoEntry: false })?.ino === fstatSync(descriptor).ino) rmSync(draft);
+    throw error;
   } finally {
     closeSync(descriptor);
   }
+  syncFolder(file);
+}
+
+/** Age after which a draft is one that an interrupted replacement left. */
+const DRAFT_MAX_AGE_MS = 60_000;
+
+/** The directory is its owner's: root must not write through a link there. @throws StartError for the draft of another process */
+function openDraft(draft: string): number {
+  const found = lstatSync(draft, { throwIfNoEntry: false });
+  const isAnothers = found?.isFile() === true && Math.abs(systemClock.now() - found.mtimeMs) < DRAFT_MAX_AGE_MS;
+  if (isAnothers) throw beingReplaced(draft);
+  rmSync(draft, { force: true });
+  try {
+    return openSync(draft, 'wx', 0o600);
+  } catch (error) {
+    throw systemCodeOf(error) === 'EEXIST' ? beingReplaced(draft) : error;
+  }
+}
+
+const beingReplaced = (draft: string): StartError =>
+  new StartError(
+    `another process replaces the keys just now, or was interrupted within the last minute (${draft}): run this command again in a minute, if new keys are still wanted`,
+  );
+
+function writeDurably(descriptor: number, keys: Keys, owner?: Stats): void {
+  writeFileSync(descriptor, textOf(keys));
+  if (owner !== undefined && process.getuid?.() === 0) fchownSync(descriptor, owner.uid, owner.gid);
+  fsyncSync(descriptor);
 }
 
 /**

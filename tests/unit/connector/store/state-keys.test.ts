@@ -1,5 +1,5 @@
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
@@ -9,6 +9,8 @@ import {
   rotateStateKeys,
 } from '../../../../src/connector/store/state-keys.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
+
+const MODULE = resolve('src/connector/store/state-keys.ts');
 
 let folder: Awaited<ReturnType<typeof tempFolder>>;
 let state: string;
@@ -59,6 +61,40 @@ test('the remains of an interrupted replacement are no obstacle, and no link lea
 
   expect(await readFile(elsewhere, 'utf8')).toBe('somebody else’s');
   expect(loadStateKeys(state).earlierSealKeys).toHaveLength(1);
+});
+
+test('of several replacements at once, each that succeeds adds its keys to those before, and the others say why they did not', async () => {
+  const first = loadStateKeys(state);
+  const code = `import { rotateStateKeys } from ${JSON.stringify(MODULE)}; rotateStateKeys(${JSON.stringify(state)});`;
+  const runs = Array.from({ length: 5 }, () =>
+    execa(process.execPath, ['--input-type=module', '--eval', code], { reject: false }),
+  );
+
+  const ended = await Promise.all(runs);
+
+  const refused = ended.filter(({ exitCode }) => exitCode !== 0);
+  for (const { stderr } of refused) expect(stderr).toContain('another process replaces the keys just now');
+  const last = loadStateKeys(state);
+  expect(last.earlierSealKeys).toHaveLength(ended.length - refused.length);
+  expect(last.earlierSealKeys.at(-1)).toEqual(first.sealKey);
+  expect(await readdir(state)).toEqual(['keys.json']);
+});
+
+test('a replacement under way keeps all others away, until it is a minute old', async () => {
+  const keys = loadStateKeys(state);
+  const draft = join(state, 'keys.json.new');
+  await writeFile(draft, 'half', { mode: 0o600 });
+
+  expect(() => rotateStateKeys(state)).toThrow(/another process replaces the keys just now.*in a minute/);
+  expect(() => forgetEarlierStateKeys(state, keys)).toThrow(/another process replaces the keys just now/);
+  expect(await readFile(draft, 'utf8')).toBe('half');
+  expect(loadStateKeys(state)).toEqual(keys);
+  const minuteAgo = Date.now() / 1_000 - 61;
+  await utimes(draft, minuteAgo, minuteAgo);
+  rotateStateKeys(state);
+
+  expect(loadStateKeys(state).earlierSealKeys).toEqual([keys.sealKey]);
+  expect(await readdir(state)).toEqual(['keys.json']);
 });
 
 test('keys that others may read, damaged keys and missing keys are not replaced', async () => {
