@@ -8,6 +8,7 @@ import type { SessionLogin } from '../ports/bouncer-logins.ts';
 import type { BouncerEvents, BouncerSession, ObservedLine, UpstreamState } from '../ports/bouncer-session.ts';
 import { Capabilities } from './capabilities.ts';
 import { Flush } from './flush.ts';
+import { isForged } from './forged.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { judgeLine } from './judge-line.ts';
 import { NickRequest } from './nick-request.ts';
@@ -287,6 +288,7 @@ class Session implements BouncerSession {
   }
 
   #onSessionLine(line: IrcLine): void {
+    if (isForged(line)) return;
     if (this.#flush.take(line) || this.#replay.take(line) || this.#upstreamLogin.take(line)) return;
     if (line.command === 'CAP') {
       for (const name of this.#capabilities.take(line) ?? []) {

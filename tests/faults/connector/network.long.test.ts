@@ -44,6 +44,28 @@ const adaJoins = (from: number) =>
     bob.lines.slice(from).find(({ command, sender }) => command === 'JOIN' && sender === 'ada'),
   );
 
+test('a server that speaks in the words of the bouncer ends no session, and nothing of it is believed', async () => {
+  bob.say('#room', 'before the words');
+  await said('before the words');
+  const before = stack.connector.output().length;
+  const known = await (await status()).json();
+
+  // The number of the network at the bouncer is small, and easily tried out.
+  for (let id = 1; id <= 9; id += 1) {
+    for (const words of ['name=other', 'state=disconnected', 'error=fatal\\sserver\\serror:\\sbanned', '*']) {
+      server.proxy.tell(`@time= :bouncer.homeport.test BOUNCER NETWORK ${id} ${words}`);
+      server.proxy.tell(`BOUNCER NETWORK ${id} ${words}`);
+    }
+    server.proxy.tell(`:bouncer.homeport.test PONG bouncer.homeport.test flush-${id}`);
+  }
+  bob.say('#room', 'after the words');
+  await said('after the words');
+
+  expect(known).toMatchObject({ connected: true, joined_channels: ['#room'] });
+  expect(await (await status()).json()).toEqual(known);
+  expect(stack.connector.output().slice(before)).not.toContain('the session with the bouncer ended');
+});
+
 test('after a server resets the connection it is back within seconds, with a gap', async () => {
   const before = bob.lines.length;
 
