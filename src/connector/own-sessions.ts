@@ -18,7 +18,7 @@ import type { SlotKeeper } from './store/hold/slot-keeper.ts';
 import type { OwnFreshness } from './store/own-freshness.ts';
 import { startTakingOrders } from './upkeep/order-taking.ts';
 import { type Repeated, repeat } from './upkeep/repeat.ts';
-import { type HandedOver, startSpread } from './upkeep/spread.ts';
+import { type HandedOver, type ShareOfSlots, startSpread } from './upkeep/spread.ts';
 import { startWaitingSends } from './upkeep/waiting-sends.ts';
 
 /** Interval at which a process that can't reach the bouncer tries it again. */
@@ -103,10 +103,12 @@ export class OwnSessions {
     invalidations.on('slots', () => keeper.lookNow());
     const slotsOfAccounts = () => store.accounts.slotsOfOnline();
     const handOver = (slot: number, processId: string) => this.#handOver(keeper, slot, processId);
+    const areAttached = async (slot: number, { name }: ShareOfSlots) =>
+      name === undefined || (await store.presences.areOf(name, slot));
     return [
       ...taking,
       following,
-      startSpread({ processId, accounts: keeper.accounts, handOver, slotsOfAccounts, log }),
+      startSpread({ processId, accounts: keeper.accounts, handOver, slotsOfAccounts, areAttached, log }),
     ];
   }
 

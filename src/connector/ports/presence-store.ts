@@ -23,6 +23,11 @@ export interface PresenceStore {
    * those of accounts in them.
    */
   endAll(which: 'all' | 'unwanted', slots?: readonly number[]): Promise<void>;
+  /**
+   * Whether only this process has recorded sessions of the accounts in a slot: it has attached, or tried to attach, all that
+   * had one at another process.
+   */
+  areOf(processName: string, slot: number): Promise<boolean>;
   /** Returns the last status of an existing session; undefined without one. */
   find(accountId: string): Promise<PresenceStatus | undefined>;
   /** Returns the last status of each existing session, in one statement. */

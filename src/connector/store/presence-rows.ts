@@ -85,6 +85,13 @@ export function createPresenceStore(
         await ending().delete();
       });
     },
+    areOf: async (processName, slot) => {
+      const ofOthers: unknown = await readers<PresenceRow>('presences')
+        .whereIn('account_id', accountsIn(readers, [slot]))
+        .whereNot('holder', processName)
+        .first('account_id');
+      return ofOthers === undefined;
+    },
     find: async (accountId) => {
       const found = await cache.read(accountId, { presence: accountId }, async () => {
         const row = await readers<PresenceRow>('presences').where('account_id', accountId).first();

@@ -12,6 +12,10 @@ const PACE_MS_PER_ACCOUNT = 60;
 const TRIED_AT_ONCE = 8;
 /** Longest wait for the heartbeat that shows what has been handed over. */
 const SEEN_MS = 5_000;
+/** Interval of looks whether the receiver has attached the accounts of a slot, */
+const ATTACHED_LOOK_MS = 250;
+/** and longest wait for that: the bouncer may not answer the receiver. */
+const ATTACHED_MAX_MS = 30_000;
 
 /** A process that acts for accounts, and the slots that they are in. */
 export interface ShareOfSlots {
@@ -43,6 +47,8 @@ export interface SpreadParts {
   handOver(slot: number, toProcessId: string): Promise<HandedOver>;
   /** Returns the slots of all accounts that are to be online, one for each account. */
   slotsOfAccounts(): Promise<readonly number[]>;
+  /** Whether the receiver has attached, or tried to attach, the accounts of the slot that had a session before. */
+  areAttached(slot: number, receiver: ShareOfSlots): Promise<boolean>;
   log: Logger;
 }
 
@@ -98,12 +104,31 @@ export function startSpread(parts: SpreadParts): Repeated {
         count += 1;
         to = receiver.name;
         const moved = slotsOfAccounts.filter((each) => each === slot).length;
-        if (!(await pause(PACE_MS + PACE_MS_PER_ACCOUNT * moved, signal))) return;
+        if (!(await settled(parts, { slot, moved, receiver }, signal))) return;
       }
     } finally {
       if (count > 0) log.info({ slots: count, left: accounts.own.size, to }, 'has handed accounts over');
     }
   });
+}
+
+/**
+ * Waits until the receiver has attached the accounts of a slot. It is behind where the bouncer is slow, as while all
+ * accounts of a process that has ended attach anew: with further slots their sessions here would end before it attaches.
+ * @returns false if the signal ends the wait
+ */
+async function settled(
+  { areAttached }: SpreadParts,
+  { slot, moved, receiver }: { slot: number; moved: number; receiver: ShareOfSlots },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const deadline = performance.now() + ATTACHED_MAX_MS;
+  let waitMs = PACE_MS + PACE_MS_PER_ACCOUNT * moved;
+  do {
+    if (!(await pause(waitMs, signal))) return false;
+    waitMs = ATTACHED_LOOK_MS;
+  } while (moved > 0 && performance.now() < deadline && !(await areAttached(slot, receiver)));
+  return true;
 }
 
 /** Accounts whose work never ends, as their owners may wish, must not keep all others here. */

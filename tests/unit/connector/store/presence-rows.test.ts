@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PresenceStatus } from '../../../../src/connector/ports/presence.ts';
+import { thisProcess } from '../../../../src/connector/store/holder.ts';
 import { openStore } from '../../../harness/open-store.ts';
 
 const status = (changes: Partial<PresenceStatus>): PresenceStatus => ({
@@ -35,4 +36,22 @@ test('a session is reported as it was written last until it ends, and outlasts t
   expect(await told()).toEqual([later, undefined]);
   await presences.endAll('all');
   expect(await told()).toEqual([undefined, undefined]);
+});
+
+test('the accounts of a slot are those of a process once each session in it was recorded by that process or has ended', async () => {
+  await using open = await openStore();
+  const { presences, accounts } = open.store;
+  const [ada, bob] = [await open.account('ada'), await open.account('bob')];
+  const slot = (await accounts.slotOf(ada)) ?? Number.NaN;
+  const [here, there] = [thisProcess(), 'process 1 on another machine'];
+  const areOf = () => Promise.all([presences.areOf(here, slot), presences.areOf(there, slot)]);
+
+  expect(await accounts.slotOf(bob)).not.toBe(slot);
+  expect(await areOf()).toEqual([true, true]);
+  await presences.write(bob, status({ nick: 'bob' }));
+  expect(await areOf()).toEqual([true, true]);
+  await presences.write(ada, status({}));
+  expect(await areOf()).toEqual([true, false]);
+  await presences.ended(ada);
+  expect(await areOf()).toEqual([true, true]);
 });

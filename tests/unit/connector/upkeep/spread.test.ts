@@ -72,6 +72,7 @@ describe('the spread of account slots', () => {
           return outcomes[slots.length - 1] ?? 'refused';
         },
         slotsOfAccounts: async () => [],
+        areAttached: async () => true,
         log: pino({ level: 'silent' }),
       });
       await waitFor('it has tried', () => slots.length > 0);
@@ -108,6 +109,7 @@ describe('the spread of account slots', () => {
         return 'given';
       },
       slotsOfAccounts: async () => [...own].filter(isBusy),
+      areAttached: async () => true,
       log: pino({ level: 'silent' }),
     });
     await waitFor('half of them are handed over', () => receiver.length === 12);
@@ -115,5 +117,45 @@ describe('the spread of account slots', () => {
 
     expect(tried.filter(isBusy)).toHaveLength(12);
     expect(tried.filter((slot) => !isBusy(slot))).toHaveLength(12);
+  });
+
+  it('gives no further slot before the receiver has attached the accounts of the last one, and waits for no slot without accounts', async () => {
+    const own = new Set([0, 1, 2, 3, 4, 5]);
+    const given: number[] = [];
+    const looks: number[] = [];
+    const attached = new Set<number>();
+    const spread = startSpread({
+      processId: 'a',
+      accounts: {
+        own,
+        get shares() {
+          return [
+            { processId: 'a', name: 'a', accountSlots: [...own] },
+            { processId: 'b', name: 'b', accountSlots: given },
+          ];
+        },
+        seen: async () => undefined,
+      },
+      handOver: async (slot) => {
+        own.delete(slot);
+        given.push(slot);
+        return 'given';
+      },
+      slotsOfAccounts: async () => [4, 5],
+      areAttached: async (slot, { name }) => {
+        looks.push(slot);
+        return name === 'b' && attached.has(slot);
+      },
+      log: pino({ level: 'silent' }),
+    });
+    await waitFor('it looks again', () => looks.length >= 3 || given.length > 1);
+    const before = [...given];
+    attached.add(5);
+    await waitFor('three of six are given', () => given.length === 3);
+    await spread.close();
+
+    expect(before).toEqual([5]);
+    expect(given).not.toContain(4);
+    expect(new Set(looks)).toEqual(new Set([5]));
   });
 });
