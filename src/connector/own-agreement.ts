@@ -1,8 +1,9 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { SoftSettings } from './soft-settings.ts';
-import { type DecidingSettings, decidingSettings, statedSettings } from './stated-settings.ts';
+import { decidingSettings, statedSettings } from './stated-settings.ts';
 import type { Agreement } from './store/hold/agreement.ts';
+import { decidingSettingsIn } from './store/hold/deciding-settings.ts';
 import { differingSettings } from './store/hold/differing-settings.ts';
 
 /**
@@ -28,8 +29,8 @@ export class OwnAgreement {
   #ircChannels: readonly string[] | undefined;
   /** The deciding settings that this process has stated last. */
   #stated: string | undefined;
-  /** The deciding settings in force. */
-  #inForce: string | undefined;
+  /** The deciding settings that were read last: they are in force, unless they were damaged. */
+  #read: string | undefined;
   /** The differences that were reported last. */
   #reported = '';
   #reconcile: (() => Promise<void>) | undefined;
@@ -94,11 +95,19 @@ export class OwnAgreement {
   #looked(agreement: Agreement): void {
     this.#compare(agreement);
     const { decided } = agreement;
-    if (decided === undefined || decided.content === this.#inForce) return;
+    if (decided === undefined || decided.content === this.#read) return;
     const { soft, log } = this.#options;
-    const isFirst = this.#inForce === undefined;
-    this.#inForce = decided.content;
-    soft.decided = JSON.parse(decided.content) as DecidingSettings;
+    const isFirst = this.#read === undefined;
+    this.#read = decided.content;
+    const settings = decidingSettingsIn(decided.content);
+    if (settings === undefined) {
+      log.error(
+        { by: decided.by },
+        'decided_settings: the settings that decide who may come in are damaged in the database, so those in force here stay so: restart a process, which stores its own',
+      );
+      return;
+    }
+    soft.decided = settings;
     if (isFirst) return;
     log.info(
       { by: decided.by },

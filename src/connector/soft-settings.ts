@@ -2,7 +2,8 @@ import type { ConnectorConfig } from '../../schemas/connector.ts';
 import type { ChannelKeys } from './channel-keys.ts';
 import { issuerOf, loginKeyAt, loginsAreGivenAt } from './idp/index.ts';
 import type { ServiceSettings } from './services/context.ts';
-import { type DecidingSettings, decidingSettings } from './stated-settings.ts';
+import { decidingSettings } from './stated-settings.ts';
+import type { DecidingSettings } from './store/hold/deciding-settings.ts';
 
 /** The present configuration. A reload replaces it by one that differs only in soft options. */
 export interface SoftSettings {

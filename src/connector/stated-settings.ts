@@ -1,15 +1,7 @@
 import type { ConnectorConfig } from '../../schemas/connector.ts';
 import { pathText } from '../kernel/config/schema-paths.ts';
 import { secretHash } from './domain/ids.ts';
-
-/** Settings that decide who may come in, and to what; see `decideSettings`. */
-export interface DecidingSettings {
-  ircChannels: readonly string[];
-  ownerLogins: readonly string[];
-  ownerSubjects: readonly string[];
-  maxUsers: number;
-  personalTokens: boolean;
-}
+import type { DecidingSettings } from './store/hold/deciding-settings.ts';
 
 /** Sections and options that may differ between the processes on one database: places and ways of each machine. */
 const OWN_OPTIONS: ReadonlySet<string> = new Set([

@@ -73,7 +73,7 @@ export class PlayedSlot {
     return {
       processId,
       agree: async () => undefined,
-      decide: async () => undefined,
+      decide: async () => true,
       beat: async (clockAheadMs) => {
         await asked();
         this.clocks.set(processId, clockAheadMs);

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { z } from 'zod';
 import { rowsOf } from '../dialect.ts';
 import { databaseClock } from './database-clock.ts';
 import { DEAD_AFTER_MS } from './observation.ts';
@@ -11,23 +12,25 @@ const GRANTS = 'grants';
 
 const inTime = { query_timeout: BEAT_DEADLINE_MS };
 
-/** Facts that a process states about itself, as JSON in its row. */
-export interface Stated {
-  /** Path of an option → hash of its value, for the options that all processes should have in common. */
-  settings?: Readonly<Record<string, string>>;
-  /** Undefined before the process has read its keys. */
-  keys?: StatedKeys;
-}
-
 /** Fingerprints of the keys of a process. */
-export interface StatedKeys {
+const StatedKeys = z.object({
   /** Keys that open what is encrypted. */
-  opens: readonly string[];
+  opens: z.array(z.string()).readonly(),
   /** The one of them that encrypts. */
-  closesWith: string;
+  closesWith: z.string(),
   /** Keys by which the process accepts cookies. */
-  accepts: readonly string[];
-}
+  accepts: z.array(z.string()).readonly(),
+});
+
+const Stated = z.object({
+  /** Path of an option → hash of its value, for the options that all processes should have in common. */
+  settings: z.record(z.string(), z.string()).readonly().optional(),
+  /** Undefined before the process has read its keys. */
+  keys: StatedKeys.optional(),
+});
+
+/** Facts that a process states about itself, as JSON in its row. */
+export type Stated = z.infer<typeof Stated>;
 
 /** Another process, and what it states. */
 export interface OtherStated {
@@ -115,9 +118,18 @@ export async function readAgreement(
   };
 }
 
-/** Parses what a process states; undefined for an earlier version. */
-export const statedIn = (text: string | null): Stated | undefined =>
-  text === null ? undefined : (JSON.parse(text) as Stated);
+/**
+ * Parses what a process states; undefined for an earlier version, and for a damaged text: a process that lives replaces
+ * that with its next look.
+ */
+export function statedIn(text: string | null): Stated | undefined {
+  if (text === null) return undefined;
+  try {
+    return Stated.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
 
 async function readDecided(database: Knex): Promise<DecidedSettings | undefined> {
   const row: { process_id: string; process_name: string; decided_at: number | string; content: string } | undefined =
@@ -131,23 +143,29 @@ async function readDecided(database: Knex): Promise<DecidedSettings | undefined>
  * Stores the settings of this process as those that count for all, unless a process has decided that started later.
  * A decision that is dated ahead is from before the database's clock was set back.
  * @param isReloaded the settings are in force since now, else since the start of this process
+ * @returns false if this process has no row, as after it was taken for dead: then nothing is stored
  */
 export async function decideSettings(
   database: Knex,
   { processId, name }: OwnRow,
   content: string,
   isReloaded: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const now = databaseClock(database);
   const since = isReloaded ? now : 'started_at';
-  await database
+  // Where the other decision counts, the row is stored as it is, so that each process with a row gets one back.
+  const chosen = ['process_id', 'process_name', 'decided_at', 'content'].map(
+    (column) =>
+      `${column} = CASE WHEN decided_settings.decided_at < excluded.decided_at OR decided_settings.decided_at > ${now}
+         THEN excluded.${column} ELSE decided_settings.${column} END`,
+  );
+  const stored: unknown = await database
     .raw(
       `INSERT INTO decided_settings (name, process_id, process_name, decided_at, content)
        SELECT ?, process_id, ?, ${since}, ? FROM processes WHERE process_id = ?
-       ON CONFLICT (name) DO UPDATE SET process_id = excluded.process_id, process_name = excluded.process_name,
-         decided_at = excluded.decided_at, content = excluded.content
-       WHERE decided_settings.decided_at < excluded.decided_at OR decided_settings.decided_at > ${now}`,
+       ON CONFLICT (name) DO UPDATE SET ${chosen.join(', ')} RETURNING name`,
       [GRANTS, name, content, processId],
     )
     .options(inTime);
+  return rowsOf(stored).length > 0;
 }

@@ -11,8 +11,8 @@ export class Agreement {
   #decided: DecidedSettings | undefined;
   #others: readonly OtherStated[] = [];
   #check: string | undefined;
-  /** Settings of a reload that are not stored yet, because the database did not answer. */
-  #due: string | undefined;
+  /** Settings that are not stored yet: the database did not answer, or another process took this one for dead. */
+  #due: { content: string; isReloaded: boolean } | undefined;
   readonly #listeners: (() => void)[] = [];
 
   constructor(membership: Pick<Membership, 'agree' | 'decide'>) {
@@ -44,23 +44,27 @@ export class Agreement {
     this.#stated = { ...this.#stated, ...stated };
   }
 
-  /** Stores the settings with which this process has started, unless one that started later has stored its own. */
+  /**
+   * Stores the settings with which this process has started, unless one that started later has stored its own: with a
+   * later look, if this process counts as dead just now.
+   * @throws Error when the database does not answer
+   */
   async decide(content: string): Promise<void> {
-    await this.#membership.decide(content, false);
+    this.#due = { content, isReloaded: false };
     await this.look();
   }
 
   /** Stores settings that a reload has changed: with the next look at the latest that the database answers. */
   async decideAnew(content: string): Promise<void> {
-    this.#due = content;
+    this.#due = { content, isReloaded: true };
     await this.look().catch(() => undefined);
   }
 
   /** Looks once. @throws Error when the database does not answer */
   async look(): Promise<void> {
     const due = this.#due;
-    if (due !== undefined) await this.#membership.decide(due, true);
-    if (this.#due === due) this.#due = undefined;
+    const isStored = due !== undefined && (await this.#membership.decide(due.content, due.isReloaded));
+    if (isStored && this.#due === due) this.#due = undefined;
     const seen = await this.#membership.agree(this.#stated, this.#decided);
     if (seen === undefined) return;
     this.#others = seen.others;

@@ -59,10 +59,11 @@ export interface Membership {
   readonly processId: string;
   /**
    * Sends a heartbeat, then reads who has the slot.
+   * @param ageMs time since the start of this process
    * @throws Error when the database does not answer in time
    * @returns undefined if an earlier version of the program, without slots, has the database
    */
-  beat(clockAheadMs: number): Promise<Slot | undefined>;
+  beat(clockAheadMs: number, ageMs?: number): Promise<Slot | undefined>;
   /** Reads which other processes serve, after it has entered this one as such, if it is wanted. */
   company(wantsToRead: boolean): Promise<CompanySeen>;
   /**
@@ -96,7 +97,7 @@ export interface Membership {
    */
   agree(stated: Stated | undefined, known: DecidedSettings | undefined): Promise<AgreementSeen | undefined>;
   /** See `decideSettings`. */
-  decide(content: string, isReloaded: boolean): Promise<void>;
+  decide(content: string, isReloaded: boolean): Promise<boolean>;
   /** Records whether this process gets no more account slots. */
   decline(declines: boolean): Promise<void>;
   /**

@@ -56,21 +56,32 @@ interface SlotRow {
   now: number;
 }
 
+export interface BeatOptions {
+  /** Time since the start of the process. A row that was deleted meanwhile gets the same time of the start again. */
+  ageMs?: number;
+  /** Whether the table has a column for what the program knows of the schema. */
+  hasSchema?: boolean;
+}
+
 /**
  * Sends a heartbeat: this process cannot count as dead for the next nine seconds.
  * @param clockAheadMs of its own clock
- * @param hasSchema whether the table has a column for what the program knows of the schema
  */
-export async function beat(database: Knex, own: OwnRow, clockAheadMs: number, hasSchema = true): Promise<void> {
+export async function beat(
+  database: Knex,
+  own: OwnRow,
+  clockAheadMs: number,
+  { ageMs = 0, hasSchema = true }: BeatOptions = {},
+): Promise<void> {
   const now = databaseClock(database);
   const [column, value, update] = hasSchema ? [', schema', ', ?', ', schema = excluded.schema'] : ['', '', ''];
   const known = hasSchema ? [(await breakingSteps()).at(-1) ?? null] : [];
   await database
     .raw(
       `INSERT INTO processes (process_id, name, version, started_at, seen_at, clock_ahead_ms${column})
-       VALUES (?, ?, ?, ${now}, ${now}, ?${value})
+       VALUES (?, ?, ?, ${now} - ?, ${now}, ?${value})
        ON CONFLICT (process_id) DO UPDATE SET seen_at = ${now}, clock_ahead_ms = excluded.clock_ahead_ms${update}`,
-      [own.processId, own.name, own.version, Math.round(clockAheadMs), ...known],
+      [own.processId, own.name, own.version, Math.round(ageMs), Math.round(clockAheadMs), ...known],
     )
     .options({ query_timeout: BEAT_DEADLINE_MS });
 }
@@ -81,7 +92,7 @@ export const hasSchemaColumn = (database: Knex): Promise<boolean> => database.sc
 /**
  * Reads the slot. Call it after the heartbeat, as a statement of its own: one that waited for a lock would see the
  * state from before.
- * @param hasSchema see `beat`; without it, no holder counts as newer
+ * @param hasSchema see `BeatOptions`; without it, no holder counts as newer
  */
 export async function readSlot(database: Knex, hasSchema = false): Promise<Slot> {
   const now = databaseClock(database);

@@ -67,10 +67,10 @@ export function createMembership(session: Knex, own: OwnRow, server: MembershipS
   };
   return {
     processId: own.processId,
-    beat: async (clockAheadMs) => {
+    beat: async (clockAheadMs, ageMs = 0) => {
       if (!(await whileMember(() => server.keepEarlierOut(session)))) return undefined;
       hasSchema ||= await whileMember(() => hasSchemaColumn(session));
-      await whileMember(() => beat(session, own, clockAheadMs, hasSchema));
+      await whileMember(() => beat(session, own, clockAheadMs, { ageMs, hasSchema }));
       return whileMember(() => readSlot(session, hasSchema));
     },
     company: (wantsToRead) => whileMember(() => readCompany(session, own.processId, wantsToRead)),

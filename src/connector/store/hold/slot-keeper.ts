@@ -66,6 +66,7 @@ export class SlotKeeper {
   #answered = { sentAt: Number.NaN, tookMs: Number.NaN };
   #isAwaited = false;
   readonly #difference = new ClockDifference();
+  readonly #startedAt: number;
   #isLost = false;
   #isReleased = false;
   #released: Promise<void> | undefined;
@@ -81,6 +82,7 @@ export class SlotKeeper {
   constructor(options: SlotKeeperOptions) {
     this.#options = options;
     const { membership, clock, sinceBoot } = options;
+    this.#startedAt = sinceBoot();
     this.company = new Company({
       processId: membership.processId,
       ask: (wantsToRead) => membership.company(wantsToRead),
@@ -241,7 +243,7 @@ export class SlotKeeper {
     const toldMs = this.clockOffMs;
     let isAnswered = false;
     try {
-      const slot = await membership.beat(toldMs);
+      const slot = await membership.beat(toldMs, sentAt - this.#startedAt);
       isAnswered = true;
       this.#answered = { sentAt, tookMs: sinceBoot() - sentAt };
       if (!this.#isReleased) await this.#sawSlot(slot, { sentAt, sentNow });

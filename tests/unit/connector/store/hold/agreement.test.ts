@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Agreement } from '../../../../../src/connector/store/hold/agreement.ts';
 import { decideSettings, readAgreement, type Stated } from '../../../../../src/connector/store/hold/agreement-rows.ts';
-import { beat } from '../../../../../src/connector/store/hold/process-rows.ts';
+import { beat, forget } from '../../../../../src/connector/store/hold/process-rows.ts';
 import { type OpenStore, openStore } from '../../../../harness/open-store.ts';
 
 const rowOf = (processId: string) => ({ processId, name: `${processId} on host`, version: '1' });
@@ -70,6 +70,50 @@ test('a decision that is dated ahead is from before the clock was set back, and 
   expect(await decidedFor(late)).toBe('of early');
 });
 
+test('a process that counts as dead while it starts decides as soon as it is there again, by the time of its start', async () => {
+  const [frozen, own] = [await start('frozen', 5_000), rowOf('frozen')];
+  await forget(open.database, own.processId);
+
+  await frozen.decide('of frozen');
+  expect(await open.database('decided_settings').pluck('content')).toEqual([]);
+  await beat(open.database, own, 0, { ageMs: 5_000 });
+
+  expect(await decidedFor(frozen)).toBe('of frozen');
+  const late = await start('late', 1_000);
+  await late.decide('of late');
+  await forget(open.database, own.processId);
+  await frozen.decide('of frozen once more');
+  await beat(open.database, own, 0, { ageMs: 6_000 });
+  expect(await decidedFor(frozen)).toBe('of late');
+  await forget(open.database, own.processId);
+  await frozen.decideAnew('reloaded');
+  await beat(open.database, own, 0, { ageMs: 6_000 });
+  expect(await decidedFor(frozen)).toBe('reloaded');
+});
+
+test.each([
+  ['cut', '{"settings":{"baseUrl":"ha'],
+  ['of another form', '{"settings":[],"keys":{"opens":"all"}}'],
+  ['null', 'null'],
+])(
+  'what a process states that is %s keeps no other one from its look, and lasts until that process looks',
+  async (_, damaged) => {
+    const states: Stated = { settings: { baseUrl: 'hash' } };
+    const [one, other] = [await start('one', 3_000), await start('other', 2_000)];
+    one.state(states);
+    await one.look();
+    await open.database('processes').where('process_id', 'one').update({ agreement: damaged });
+    const stated = () => other.others.find(({ processId }) => processId === 'one')?.stated;
+
+    await other.look();
+    expect(stated()).toBeUndefined();
+    await one.look();
+    await other.look();
+
+    expect(stated()).toEqual(states);
+  },
+);
+
 test('a reload that the database does not answer is stored with a later look', async () => {
   const stored: string[] = [];
   let isAway = true;
@@ -77,7 +121,7 @@ test('a reload that the database does not answer is stored with a later look', a
     agree: async () => undefined,
     decide: async (content) => {
       if (isAway) throw new Error('no answer');
-      stored.push(content);
+      return stored.push(content) > 0;
     },
   });
 
