@@ -13,10 +13,10 @@ const OUTER_LIMIT_MS = 600_000;
 const POLL_LIMIT_MS = 60_000;
 
 /**
- * Most tests wait for other programs rather than for a processor, yet more of them at once than this slow each other.
+ * Tests wait for other programs half of the time, so these keep two processors busy; more of them slow each other.
  * Projects of the same number share their workers, so that none waits until another one has ended.
  */
-const WORKERS = 3;
+const WORKERS = 4;
 
 /** Most of the long tests wait most of the time; six at once keep two processors busy all the time, and are no quicker. */
 const WORKERS_OF_LONG_TESTS = 4;
@@ -32,7 +32,7 @@ const NIGHTLY = 'tests/**/*.nightly.test.ts';
 const POSTGRES_ALONE = 'tests/**/postgres-*.test.ts';
 
 /** Tests of the whole connector that depend on what its database does. */
-const ON_BOTH_DATABASES = 'tests/integration/connector/{backup,database}.test.ts';
+const ON_BOTH_DATABASES = 'tests/integration/connector/database.test.ts';
 
 /** The unit tests of the store: with PostgreSQL they run among the long tests. */
 const STORE = 'tests/unit/connector/store/**/*.test.ts';
@@ -66,7 +66,7 @@ const FAULTS_ON_BOTH_DATABASES =
   'tests/faults/connector/{crashes,doctor-writes,event-crashes,full-disk,interleavings,locked-database,restored-life}.long.test.ts';
 
 /** Long tests of the whole connector that depend on what its database does. */
-const LONG_ON_BOTH_DATABASES = 'tests/integration/connector/wrong-database.long.test.ts';
+const LONG_ON_BOTH_DATABASES = 'tests/integration/connector/{backup,wrong-database}.long.test.ts';
 
 /** They break the programs in many ways and run other tests each time. */
 const MUTATIONS = 'tests/faults/*/mutations.long.test.ts';

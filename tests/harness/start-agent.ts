@@ -1,18 +1,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { freePort } from '../../scripts/stack/free-port.ts';
 import { type ManagedProcess, startProcess } from '../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 
 export const AGENT_TOKEN = 'a-token.of~the+test/0123456789==';
 
-/** The agent's own command line, from its sources. */
-export const agentCommand = (...words: string[]): [string, ...string[]] => [
-  process.execPath,
-  'src/agent/main.ts',
-  ...words,
-];
+/** The agent's own command line. */
+export const agentCommand = (...words: string[]): [string, ...string[]] => ['bin/homeport-agent', ...words];
+
+/** Runs the agent with these words to its end, however it ends. */
+export async function runToEnd(
+  ...words: string[]
+): Promise<{ exitCode: number | undefined; stdout: string; stderr: string }> {
+  const [program, ...args] = agentCommand(...words);
+  const { exitCode, stdout, stderr } = await execa(program, args, { reject: false, timeout: 120_000 });
+  return { exitCode, stdout, stderr };
+}
 
 export interface AgentFiles extends Disposable {
   directory: string;

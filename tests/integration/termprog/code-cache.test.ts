@@ -73,7 +73,8 @@ test("a session writes into no folder, and its child's environment names no cach
   const report = join(desktop.folder, 'environment');
   const before = readdirSync(PARTS);
 
-  const terminal = spawnTermprog(['-e', 'sh', '-c', `env > ${report}`], { ...desktop.environment, HOME: home.path });
+  const environment = { ...desktop.environment, HOME: home.path, NODE_COMPILE_CACHE: undefined };
+  const terminal = spawnTermprog(['-e', 'sh', '-c', `env > ${report}`], environment);
 
   expect((await terminal.ended).exitCode).toBe(0);
   expect(readFileSync(report, 'utf8')).not.toMatch(/COMPILE_CACHE|NODE_OPTIONS/);
