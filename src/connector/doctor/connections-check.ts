@@ -26,6 +26,12 @@ export const connections: Check = {
     if (!isOpened) return ok('not known: the database can’t be used');
     const seen = await inspectConnections(database);
     if (seen === undefined) return ok('not limited');
+    if (seen.isWritableByAll) {
+      return problem(
+        'any role of the server may connect, and make functions and operators there that run with the rights of this program',
+        'run the REVOKE of the guide on PostgreSQL',
+      );
+    }
     const sharing = await inspectSharing(database).catch(() => undefined);
     const count = Math.max(1, sharing?.members.length ?? 0);
     const needed = count * seen.perProcess + (count > 1 ? seen.inTakeover : 0);

@@ -136,10 +136,16 @@ test('a database that every role of the server may connect to is reported, until
   const guide = await readFile('docs/guides/postgresql.md', 'utf8');
   const [, revoke = ''] = /psql --quiet --command='(REVOKE [^']+)'/.exec(guide) ?? [];
   const before = await lineOf('connections');
+  // As in each database that PostgreSQL 14 and earlier have made, on a server with another role.
+  const connection = database.connect();
+  await connection.raw('GRANT CREATE ON SCHEMA public TO PUBLIC').finally(() => connection.destroy());
+  await administer(server, `DO $$ BEGIN CREATE ROLE visitor LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`);
+  const worse = await lineOf('connections');
   await administer(server, revoke.replace('"homeport-connector"', name));
   const after = await lineOf('connections');
 
   expect(before).toMatchObject({ ok: true, says: expect.stringContaining('any role of the server may connect') });
+  expect(worse).toMatchObject({ ok: false, says: expect.stringContaining('that run with the rights of this program') });
   expect(after).toMatchObject({ ok: true, says: expect.stringMatching(/ are left for them$/) });
 });
 

@@ -17,6 +17,7 @@ interface Row {
   database_max: number | null;
   others: number;
   is_open: boolean;
+  is_writable: boolean;
 }
 
 /** Connections that only some roles may use; `reserved_connections` is there since PostgreSQL 16. */
@@ -38,6 +39,9 @@ export async function seeConnections(database: Knex, poolSize: number): Promise<
            CASE WHEN rolconnlimit >= 0 AND NOT rolsuper THEN rolconnlimit END AS role_max,
            CASE WHEN datconnlimit >= 0 AND NOT rolsuper THEN datconnlimit END AS database_max,
            has_database_privilege('public', current_database(), 'CONNECT') AS is_open,
+           has_schema_privilege('public', current_schema(), 'CREATE') AND EXISTS (
+             SELECT 1 FROM pg_roles AS another WHERE rolcanlogin AND NOT rolsuper AND rolname <> current_user
+           ) AS is_writable,
            (SELECT count(*) FROM pg_stat_activity
             WHERE usesysid IS NOT NULL AND NOT starts_with(application_name, ?)) AS others
          FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`,
@@ -57,6 +61,7 @@ export async function seeConnections(database: Knex, poolSize: number): Promise<
       roleMax: row.role_max ?? undefined,
       databaseMax: row.database_max ?? undefined,
       isOpenToAll: row.is_open,
+      isWritableByAll: row.is_open && row.is_writable,
       // A pooler gives its clients numbers of its own.
       isPooled: connection.processID !== row.pid,
     };

@@ -63,6 +63,8 @@ export interface ConnectionsSeen {
   databaseMax: number | undefined;
   /** Whether each role of the server may connect to the database. */
   isOpenToAll: boolean;
+  /** Whether there are such roles, which may also make functions and operators that statements of this program use. */
+  isWritableByAll: boolean;
   /** Whether the server is reached by a pooler. */
   isPooled: boolean;
 }
