@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { chosenSeed } from './seed.ts';
 
 /**
  * Returns the offset at which slices begin: a number made of the commit's hash, or of `FUZZ_SEED`. Without git it is 0.
  */
 function offsetOfCommit(): number {
-  const seed = process.env['FUZZ_SEED'];
-  if (seed !== undefined) return Number(seed);
+  const seed = chosenSeed();
+  if (seed !== undefined) return seed;
   try {
     const hash = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
     return Number.parseInt(hash.slice(0, 8), 16);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { chosenSeed } from '../../harness/seed.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 /**
@@ -14,8 +15,8 @@ const SIZE = ['--accounts', '50', '--channels', '20', '--members', '5', '--lines
 
 /** Each commit is tried with another seed, the same commit again with the same one. */
 function seedOfCommit(): string {
-  const seed = process.env['FUZZ_SEED'];
-  if (seed !== undefined) return seed;
+  const seed = chosenSeed();
+  if (seed !== undefined) return String(seed);
   const hash = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
   return String(1 + (Number.parseInt(hash.slice(0, 8), 16) % 1_000_000));
 }
