@@ -61,7 +61,7 @@ const sources: Source[] = sourceFiles('src/connector/presence').map((file) => ({
   text: readFileSync(file, 'utf8'),
 }));
 
-test('what acts for a session looks, after each await, whether it still stands, or says why it need not', () => {
+test('code that acts for a session looks, after each await, whether it still stands, or says why it need not', () => {
   expect(sources.flatMap(unguarded)).toEqual([]);
 });
 

@@ -56,7 +56,7 @@ function filesOf(name: string): string[] {
   return globSync(include, { exclude }).toSorted();
 }
 
-test('what a commit runs with PostgreSQL in part, all of it runs at night', () => {
+test('all of the tests that a commit runs with PostgreSQL in part run at night', () => {
   const part = filesOf('long-postgres-unit').filter((file) => !file.startsWith('tests/unit/connector/store/'));
   const all = filesOf('nightly-postgres-unit');
   const ofProgram = filesOf('long-postgres').filter((file) => !file.includes('.long.test.'));

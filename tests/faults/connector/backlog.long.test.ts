@@ -75,7 +75,7 @@ test('the backlog of one account does not hold up another', async () => {
   expect(waited.read()).toBeLessThan(5_000);
 });
 
-test('as many lines as may be posted in a minute are all accepted, and each ends echoed within 30 s of that', async () => {
+test('all lines that may be posted in a minute are accepted, and each ends echoed within 30 s of that', async () => {
   verifies('connector.limit.a-send');
   const outcomes = await backlog;
 

@@ -79,7 +79,7 @@ test('the same key in parallel through both processes makes one line', async () 
   expect(pair.heard(text)).toHaveLength(1);
 });
 
-test('of forty posts through two processes at once twenty are accepted', async () => {
+test('twenty of forty posts through two processes at once are accepted', async () => {
   const headers = { authorization: `Bearer ${pair.ada.accessToken}`, 'content-type': 'application/json' };
   const post = async ({ port }: Beside, n: number): Promise<number> => {
     const url = `http://127.0.0.1:${port}/v1/channels/room/messages`;

@@ -77,7 +77,7 @@ test('a receiver is verified by the process that was asked, and both processes d
   expect(await deliveriesOf(beside)).toBeLessThan(MENTIONS);
 });
 
-test('what a killed process was delivering is delivered by the other one, under the same id', async () => {
+test('the other process delivers under the same id what a killed process was delivering', async () => {
   const wanted = texts(2);
   for (const text of wanted) pair.bob.say('#room', text);
   await waitFor('some are delivered', () => received(wanted).missing.length < MENTIONS * 0.8);

@@ -210,7 +210,7 @@ test('a backup of an earlier version’s tables on the server has them as they a
   expect(Number(count)).toBe(facts.people.length);
 });
 
-test('what another process stores while a backup is read is wholly in it or not at all', async () => {
+test('a backup has wholly or not at all what another process stores while it is read', async () => {
   await using server = await emptyTarget();
   const { configFile, backup, folder } = await installedOn(server);
   const file = await installedOn(fileDatabase(own.file));

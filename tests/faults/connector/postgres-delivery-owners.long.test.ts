@@ -147,7 +147,7 @@ test('a process that lost its lease may not send, and its failure and its releas
   expect(await ownerOf(deliveryId)).toBe('prc_one');
 });
 
-test('what a process that lost its lease has delivered is delivered', async () => {
+test('a delivery counts that a process made before it lost its lease', async () => {
   const deliveryId = await lost();
 
   await other.deliveries.accepted(deliveryId);

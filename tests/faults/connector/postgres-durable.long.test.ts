@@ -8,7 +8,7 @@ import { choiceOf } from '../../harness/open-store.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 import { ownServerDatabase } from '../../harness/test-database.ts';
 
-test('what is stored survives a crash of a server that does not wait for its disk for other programs', async () => {
+test('stored data survives a crash of a server that does not wait for its disk for other programs', async () => {
   const folder = await tempFolder();
   let server = await startPostgres({ folder: folder.path });
   onTestFinished(async () => {

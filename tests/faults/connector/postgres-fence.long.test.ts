@@ -109,7 +109,7 @@ test.each(ISOLATIONS)(
   },
 );
 
-test('nobody takes the slot while a transaction of its holder is under way', async () => {
+test('the slot is not taken while a transaction of its holder is under way', async () => {
   const { fence, others, as, written } = await open();
   const database = as(fence);
   const underWay = await database.transaction();

@@ -66,7 +66,7 @@ async function pair() {
   return { config, here, there };
 }
 
-test('what one process changes the other one hears, once; nothing of its own comes back, and nothing that changes with each line is sent', async () => {
+test('a process hears once what another one changes; its own changes do not come back, and those of each line are not sent', async () => {
   const { here, there } = await pair();
 
   here.invalidations.invalidate('account', 'ada');
@@ -121,7 +121,7 @@ test('a process without others opens no connection and sends nothing', async () 
   expect(other.heard).toEqual(['account bob']);
 });
 
-test('what another program sends on the channel changes nothing', async () => {
+test('notices of another program on the channel change nothing', async () => {
   const { config, here, there } = await pair();
   const stranger = (await import('knex')).default({ client: 'pg', connection: config.postgres ?? {} });
   onTestFinished(() => stranger.destroy());

@@ -4,7 +4,7 @@ import { healthOf, startBeside } from '../../harness/beside.ts';
 import { startConnectorStack } from '../../harness/start-connector.ts';
 import { serverDatabase } from '../../harness/test-database.ts';
 
-test('of three processes that start at once on an empty database one makes the tables and serves, and the others wait', async () => {
+test('one of three processes that start at once on an empty database makes the tables and serves, and the others wait', async () => {
   const given = inject('postgres');
   if (given === undefined) throw new Error('there is no PostgreSQL in this run');
   const stack = await startConnectorStack({ database: await serverDatabase(given) });

@@ -82,7 +82,7 @@ test('a bouncer that restarts during a takeover from a frozen process gets the n
   await pair.replace();
 });
 
-test('of six that wait one takes over from a process that is killed, and the others go on waiting', async () => {
+test('one of six that wait takes over from a process that is killed, and the others go on waiting', async () => {
   const others = await Promise.all([0, 1, 2, 3, 4].map(() => startBeside(stack)));
   const all = [pair.waiting, ...others];
   await pair.say('before the rush');

@@ -86,7 +86,7 @@ test('the same key in parallel through three processes makes one line', async ()
   expect(heardFrom(bob, 'ada').filter((text) => text === 'said once')).toHaveLength(1);
 });
 
-test('of forty posts through three processes at once twenty are accepted', async () => {
+test('twenty of forty posts through three processes at once are accepted', async () => {
   const headers = { authorization: `Bearer ${ada.accessToken}`, 'content-type': 'application/json' };
   const post = async (n: number): Promise<number> => {
     const url = `http://127.0.0.1:${member(n).port}/v1/channels/room/messages`;

@@ -136,7 +136,7 @@ test('a person banned from the network is told so in the words of the server, an
   await captured(ada, 'after the ban');
 });
 
-test('who is thrown out again and again goes back three times, later and later, and again when a person decides so', async () => {
+test('an account that is thrown out again and again goes back three times, later and later, and again when a person decides so', async () => {
   const waits = await thrownOut;
 
   for (const [index, least] of REJOIN_WAITS_MS.entries()) expect(waits[index]).toBeGreaterThan(least * 0.9);

@@ -59,7 +59,7 @@ for (const [kind, schema] of Object.entries(kinds)) {
   });
 }
 
-test('what is hidden from Nix has no option', () => {
+test('a field that is hidden from Nix has no option', () => {
   const schema = z.strictObject({
     $schema: z
       .string()

@@ -36,7 +36,7 @@ test('the entry compiles without a remark, and the compiled one of the package i
   expect(entryIn('share/terminfo')).toEqual(entryIn(folder.path));
 });
 
-test('what the terminal answers to a question for a capability stands in the entry', () => {
+test('the entry has what the terminal answers to a question for a capability', () => {
   const entry = entryIn('share/terminfo');
   const written = (sequence: string) => sequence.replaceAll('\\', '\\\\').replaceAll('\x1b', '\\E');
 

@@ -16,7 +16,7 @@ function program(...names: string[]) {
   return { lifecycle, closed, ended };
 }
 
-test('what was opened is closed in reverse order, once, also when a part fails', async () => {
+test('parts are closed once, in the reverse order of their opening, also when one fails', async () => {
   const { lifecycle, closed } = program('log', 'a part that fails', 'listener');
 
   await Promise.all([lifecycle.close(), lifecycle.close()]);

@@ -168,7 +168,7 @@ test('proxies may be addresses and networks of both families', async () => {
   expect(await problemsWith({ trustedProxies })).toEqual([]);
 });
 
-test('what is accepted as a proxy, the server can use', () => {
+test('the server can use each address that is accepted as a proxy', () => {
   const bits = fc.option(fc.integer({ min: 0, max: 130 }));
   const proxies = fc
     .tuple(fc.oneof(fc.ipV4(), fc.ipV4Extended(), fc.ipV6(), fc.stringMatching(/^[0-9a-f:.]{1,20}$/)), bits)
@@ -198,7 +198,7 @@ for (const host of [
   });
 }
 
-test('what is accepted as a callback host is one that an address can name', () => {
+test('an address can name each host that is accepted as a callback host', () => {
   const hosts = fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[0-9a-z:._-]{1,20}$/));
   fc.assert(
     fc.property(hosts, (host) => {

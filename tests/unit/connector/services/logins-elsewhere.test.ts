@@ -166,7 +166,7 @@ test('no order has the password', async () => {
   await holder.presences.close();
 });
 
-test('of six attempts at two processes at once three are made, and the others are refused with a time to wait', async () => {
+test('three of six attempts at two processes at once are made, and the others are refused with a time to wait', async () => {
   const holder = holderOf();
   const [here, context] = [serviceContext(open, { network: HERE }), elsewhere(() => holder)];
   const take = (n: number) => (n % 2 === 0 ? here : context).store.loginAttempts.take(accountId, HERE.name);

@@ -93,7 +93,7 @@ test('a bounded number of values is in memory', async () => {
   expect(await read('a', of('new'))).toEqual({ text: 'new' });
 });
 
-test('as many people as may have an account find their values in memory, with readers in turn', async () => {
+test('all people who may have an account find their values in memory, with readers in turn', async () => {
   const { read } = open();
   for (let n = 0; n < 10_000; n += 1) await read(String(n), of('old'));
 

@@ -63,7 +63,7 @@ test('the remains of an interrupted replacement are no obstacle, and no link lea
   expect(loadStateKeys(state).earlierSealKeys).toHaveLength(1);
 });
 
-test('of several replacements at once, each that succeeds adds its keys to those before, and the others say why they did not', async () => {
+test('each of several replacements at once that succeeds adds its keys to those before, and the others say why they did not', async () => {
   const first = loadStateKeys(state);
   const code = `import { rotateStateKeys } from ${JSON.stringify(MODULE)}; rotateStateKeys(${JSON.stringify(state)});`;
   const runs = Array.from({ length: 5 }, () =>

@@ -54,7 +54,7 @@ test.each([
   expect(String(error)).toContain(`program was started and is not ready (its health check: ${says}): journalctl`);
 });
 
-test('of a service that does not answer in time the failure says so', async () => {
+test('the failure of a service that does not answer in time says so', async () => {
   const error = await firstAnswer('program', await listen(() => undefined), SHORT_MS).catch((one: unknown) => one);
 
   expect(String(error)).toContain('is not ready (its health check:');

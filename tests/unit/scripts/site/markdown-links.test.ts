@@ -11,7 +11,7 @@ test('links and pictures of a page are found by where they lead, from wherever t
   ]);
 });
 
-test('what is no link to something beside the page is left as it is', () => {
+test('a link that leads to no file beside the page is left as it is', () => {
   const page = '[a host](https://example.org/a.md), [below](#there), `[code](a.md)`\n\n```md\n[block](a.md)\n```\n';
 
   expect(localLinksOf('README.md', page)).toEqual([]);
