@@ -54,8 +54,10 @@ export class OwnSessions {
   /** The presence of all accounts, also of those for which other processes act. */
   readonly presence: Presences;
   readonly #parts: OwnSessionsParts;
-  /** The last gain or release. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #gains = createTurns();
+  readonly #handOvers = createTurns();
+  /** Slot that is being handed over: it must not be gained meanwhile. */
+  #leaving: number | undefined;
   #hasEnded = false;
   /** Whether other sessions have taken all its accounts: then what still hangs may write nothing. */
   #isOver = false;
@@ -130,11 +132,13 @@ export class OwnSessions {
   /** Passes all accounts on to other sessions of this process. Connections stay open, and silent, until they attach. */
   async handOver(): Promise<void> {
     this.#hasEnded = true;
-    await this.#inTurn(async () => {
-      const slots = [...(this.#parts.keeper?.accounts.own ?? [])];
-      await this.presence.leaveAll(slots);
-      this.#isOver = true;
-    });
+    await this.#handOvers(() =>
+      this.#gains(async () => {
+        const slots = [...(this.#parts.keeper?.accounts.own ?? [])];
+        await this.presence.leaveAll(slots);
+        this.#isOver = true;
+      }),
+    );
   }
 
   /** Ends all sessions. */
@@ -145,28 +149,39 @@ export class OwnSessions {
 
   /** Hands the accounts of a slot over to another process. */
   #handOver(keeper: SlotKeeper, slot: number, processId: string): Promise<HandedOver> {
-    return this.#inTurn(async () => {
-      if (this.#hasEnded || !(await this.presence.release([slot]))) return 'busy';
-      // If the outcome is unknown, a later look may find that the slot is still here.
-      const isGiven = await keeper.accounts.give(slot, processId);
-      if (isGiven) this.#parts.invalidations.invalidate('slots', String(slot));
-      else await this.presence.gain([slot], { isShared: true });
-      keeper.lookNow();
-      return isGiven ? 'given' : 'refused';
+    return this.#handOvers(async () => {
+      this.#leaving = slot;
+      try {
+        // One that is under way may gain this slot.
+        await this.#gains(async () => undefined);
+        if (this.#hasEnded || !(await this.presence.release([slot]))) return 'busy';
+        // If the outcome is unknown, a later look may find that the slot is still here.
+        const isGiven = await keeper.accounts.give(slot, processId);
+        if (isGiven) this.#parts.invalidations.invalidate('slots', String(slot));
+        else await this.presence.gain([slot], { isShared: true });
+        keeper.lookNow();
+        return isGiven ? 'given' : 'refused';
+      } finally {
+        this.#leaving = undefined;
+      }
     });
   }
 
+  /** Gains all slots of this process but one that is being handed over, which may take seconds. */
   #gain(isShared = true): Promise<void> {
-    return this.#inTurn(async () => {
-      const slots = [...(this.#parts.keeper?.accounts.own ?? [])];
+    return this.#gains(async () => {
+      const slots = [...(this.#parts.keeper?.accounts.own ?? [])].filter((slot) => slot !== this.#leaving);
       if (!this.#hasEnded && slots.length > 0) await this.presence.gain(slots, { isShared });
     });
   }
+}
 
-  /** One gain or release follows the other: a slot that is being handed over must not be gained meanwhile. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work, work);
-    this.#turn = turn.catch(() => undefined);
+/** Returns a function that does one work after the other. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
     return turn;
-  }
+  };
 }

@@ -45,8 +45,11 @@ export class Presences implements Presence {
   readonly #elsewhere: DistantSends;
   /** Sessions of accounts that other processes have by now. */
   readonly #silent = new Set<BouncerSession>();
-  /** End of the last gain or release. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Ends of the last gain, and of the last release. */
+  #gaining: Promise<unknown> = Promise.resolve();
+  #releasing: Promise<unknown> = Promise.resolve();
+  /** Slots of each release that has not ended. */
+  readonly #leaving = new Set<readonly number[]>();
   #isClosed = false;
 
   constructor(context: PresenceContext) {
@@ -200,12 +203,18 @@ export class Presences implements Presence {
   /**
    * Acts for the accounts of these slots from now on, or for all: clears state of earlier processes (a killed one could
    * not record the end of its sessions, and a frozen one may still have some), and resumes the accounts that are to be
-   * online. Slots that this process has already are left alone.
+   * online. Slots that this process has already are left alone. It waits for a release of one of these slots, but for no
+   * other one: those may wait for seconds, and accounts of a process that has died are without a session meanwhile.
    * @param isShared whether other processes serve, too: then accounts that are to be online keep their state until this
    * process has tried to attach them, so that sends are accepted meanwhile
    */
   gain(slots: readonly number[] | 'all', options: { isShared: boolean }): Promise<void> {
-    return this.#inTurn(() => this.#gain(slots, options));
+    const isLeaving =
+      slots === 'all' || [...this.#leaving].some((leaving) => leaving.some((slot) => slots.includes(slot)));
+    const before = isLeaving ? Promise.all([this.#gaining, this.#releasing]) : this.#gaining;
+    const gained = before.then(() => this.#gain(slots, options));
+    this.#gaining = gained.catch(() => undefined);
+    return gained;
   }
 
   async #gain(slots: readonly number[] | 'all', { isShared }: { isShared: boolean }): Promise<void> {
@@ -235,7 +244,7 @@ export class Presences implements Presence {
    * @returns false if work under way did not end in time; then all goes on here
    */
   release(slots: readonly number[]): Promise<boolean> {
-    return this.#inTurn(() => this.#leave(slots));
+    return this.#inTurn(slots, () => this.#leave(slots));
   }
 
   async #leave(slots: readonly number[]): Promise<boolean> {
@@ -269,7 +278,7 @@ export class Presences implements Presence {
    * keeps no other one back: its session is closed.
    */
   leaveAll(slots: readonly number[]): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inTurn(slots, async () => {
       const leaving = new Set(slots);
       this.#held.remove(leaving);
       const left = await this.#leaveOrders(leaving).catch(() => undefined);
@@ -287,11 +296,14 @@ export class Presences implements Presence {
     return sessions ?? [];
   }
 
-  /** Gains and releases one after the other. */
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(change);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+  /** Releases slots after all gains and releases before. */
+  #inTurn<T>(slots: readonly number[], release: () => Promise<T>): Promise<T> {
+    this.#leaving.add(slots);
+    const released = Promise.all([this.#gaining, this.#releasing])
+      .then(release)
+      .finally(() => this.#leaving.delete(slots));
+    this.#releasing = released.catch(() => undefined);
+    return released;
   }
 
   /**

@@ -4,6 +4,7 @@ import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
 import type { BouncerEvents, BouncerSession } from '../../../../src/connector/ports/bouncer-session.ts';
 import type { Freshness } from '../../../../src/connector/ports/invalidations.ts';
+import type { OwnAccounts } from '../../../../src/connector/presence/held-accounts.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
 import { type OpenStore, openStore } from '../../../harness/open-store.ts';
@@ -42,7 +43,11 @@ afterEach(async () => {
   for (const { presences } of processes.splice(0)) await presences.close();
 });
 
-function processOf(changes: Partial<Bouncer> = {}, state: Partial<BouncerSession> = {}): Process {
+function processOf(
+  changes: Partial<Bouncer> = {},
+  state: Partial<BouncerSession> = {},
+  owned: Partial<OwnAccounts> = {},
+): Process {
   const store = open.anew(open.clock);
   const did: string[] = [];
   const noted =
@@ -66,7 +71,11 @@ function processOf(changes: Partial<Bouncer> = {}, state: Partial<BouncerSession
   };
   const presences = new Presences({
     ...{ store, bouncer, clock: open.clock, log, settings: NETWORKS, freshness: shared },
-    ...{ owned: store.accounts, invalidations: open.invalidations, processes: () => 2 },
+    ...{
+      owned: { slotOf: store.accounts.slotOf, idsIn: store.accounts.idsIn, ...owned },
+      invalidations: open.invalidations,
+      processes: () => 2,
+    },
   });
   const process = { presences, did };
   processes.push(process);
@@ -166,6 +175,42 @@ test('an account whose work does not end in time stays, and its orders are carri
   expect(await answered(second, [one])).toBe(undefined);
   expect(await one.presences.actsFor(accountId)).toBe(true);
   expect((await open.store.accounts.find(accountId))?.isOnline).toBe(false);
+});
+
+test('accounts of a dead process attach while those of another slot can’t be passed on, and that slot is gained only after it', async () => {
+  const held = Promise.withResolvers<void>();
+  const one = processOf(
+    {},
+    {},
+    {
+      idsIn: async (slots) => {
+        await held.promise;
+        return open.store.accounts.idsIn(slots);
+      },
+    },
+  );
+  await gain(one);
+  const otherId = await open.account('of the dead');
+  const other = (await open.store.accounts.slotOf(otherId)) ?? -1;
+  await open.store.accounts.setOnline(otherId, 1_000);
+  let isReleased = false;
+  const released = one.presences.release([slot]).finally(() => {
+    isReleased = true;
+  });
+  let isBack = false;
+
+  await one.presences.gain([other], { isShared: true });
+  const back = gain(one).finally(() => {
+    isBack = isReleased;
+  });
+  await waitFor('it has attached', () => one.did.includes('attached'));
+
+  expect(isReleased).toBe(false);
+  held.resolve();
+  expect(await released).toBe(true);
+  await back;
+  expect(isBack).toBe(true);
+  expect(await one.presences.actsFor(accountId)).toBe(true);
 });
 
 test.each([
