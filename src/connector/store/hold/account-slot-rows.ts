@@ -48,11 +48,11 @@ const isFit = (database: Knex): string => {
 
 /**
  * Condition for account slots that belong to no process that may write: neither the one that has the slot, which asks,
- * nor one that is entered.
+ * nor one that is entered. The rows of processes are read once and not for each slot: a backup, or another long transaction,
+ * keeps the old versions of all, of which each heartbeat leaves one.
  */
-const IS_FREE = `(account_slots.process_id IS NULL OR NOT EXISTS (
-  SELECT 1 FROM processes
-  WHERE processes.process_id = account_slots.process_id AND processes.reads_since IS NOT NULL))`;
+const IS_FREE = `(account_slots.process_id IS NULL OR account_slots.process_id NOT IN (
+  SELECT processes.process_id FROM processes WHERE processes.reads_since IS NOT NULL))`;
 
 /** Whether the database has account slots: one of an earlier version has none. */
 const hasAccountSlots = (database: Knex): Promise<boolean> => database.schema.hasTable('account_slots');

@@ -273,3 +273,35 @@ test('the slot is taken also in a database of an earlier version, which has no a
 
   expect(await takeSlot(database, process('b'), await readSlot(database))).toEqual({ processId: 'b', fence: 2 });
 });
+
+/** How often a session has read the table of processes up to now; undefined on SQLite, which keeps no count. */
+async function readsOfProcesses(transaction: Knex): Promise<number | undefined> {
+  if (transaction.client.driverName !== 'pg') return undefined;
+  const { rows } = await transaction.raw(
+    `SELECT seq_scan + coalesce(idx_scan, 0) AS reads FROM pg_stat_xact_user_tables WHERE relname = 'processes'`,
+  );
+  return Number(rows[0]?.reads ?? 0);
+}
+
+test('a look at the account slots reads the rows of processes a few times and not once for each slot: a long transaction of another program keeps thousands of their versions', async () => {
+  const database = await open();
+  await coordinate(database, 'a');
+  await serve(database, 'b');
+  await ofSlots(database, [0, 1], 'b');
+  await ofSlots(database, [2], 'ended');
+  await ofSlots(database, [3], null);
+
+  const { seen, reads } = await database.transaction(async (transaction) => {
+    // As each session of the program.
+    if (transaction.client.driverName === 'pg') await transaction.raw('SET LOCAL enable_seqscan = off');
+    const before = await readsOfProcesses(transaction);
+    const looked = await readAccountSlots(transaction, process('b'));
+    const after = await readsOfProcesses(transaction);
+    return { seen: looked, reads: before === undefined || after === undefined ? 1 : after - before };
+  });
+
+  expect(seen.own).toEqual([0, 1]);
+  expect(seen.hasFree).toBe(true);
+  expect(reads).toBeGreaterThan(0);
+  expect(reads).toBeLessThan(6);
+});
