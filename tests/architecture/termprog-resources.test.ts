@@ -58,7 +58,7 @@ test('every resource without a mark is read by the program', () => {
   expect(unread.map(({ name }) => name)).toEqual([]);
 });
 
-test('no resource that is read is marked as having no effect', () => {
+test('resources that are read have no mark of having no effect', () => {
   const wronglyMarked = termprogResources.filter(
     ({ name, acceptedOnly }) => acceptedOnly !== undefined && read.has(name),
   );

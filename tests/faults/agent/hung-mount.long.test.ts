@@ -12,18 +12,6 @@ import { watchIdle } from '../../harness/watch-idle.ts';
 
 const hungTest = needs('FUSE', 'mount namespaces');
 
-/** A tree that says `count` hung mounts are file systems of this type, and the root directory is a disk. */
-function writeTree({ directory }: AgentFiles, count: number, type = 'xfs'): string {
-  const procfs = join(directory, 'proc');
-  cpSync('tests/golden/agent/root/proc', procfs, { recursive: true });
-  const hung = Array.from(
-    { length: count },
-    (_, id) => `${id + 2} 1 0:${id + 90} / ${directory}/${id} rw - ${type} /dev/h${id} rw`,
-  );
-  writeFileSync(join(procfs, '1/mountinfo'), ['1 0 0:80 / / rw - ext4 /dev/root rw', ...hung, ''].join('\n'));
-  return procfs;
-}
-
 /** `node with-hung-mounts.ts …` in a mount namespace of its own. */
 const behindHung = (...mounts: string[]): [string, ...string[]] => [
   'unshare',
@@ -36,27 +24,6 @@ const behindHung = (...mounts: string[]): [string, ...string[]] => [
 /** Returns the beginning of a command that runs behind hung mounts at `directory/0` and so on. */
 const behindHungMounts = (directory: string, count: number): [string, ...string[]] =>
   behindHung(...Array.from({ length: count }, (_, index) => `${directory}/${index}`));
-
-/** Whether a call to a file system waits in the kernel, in a thread of Node's pool. */
-function isThreadBusy(pid: number): boolean {
-  return readdirSync(`/proc/${pid}/task`).some((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/wchan`, 'utf8').includes('fuse'),
-  );
-}
-
-async function startBehind(files: AgentFiles, port: number, count: number): Promise<ManagedProcess> {
-  const agent = startProcess({
-    name: 'homeport-agent',
-    command: [
-      ...behindHungMounts(files.directory, count),
-      ...agentCommand('run', '--config', files.configFile, '--procfs', writeTree(files, count)),
-    ],
-  });
-  await waitFor('the agent answers', async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok, {
-    process: agent,
-  });
-  return agent;
-}
 
 for (const count of [1, 2, 4]) {
   hungTest(`with ${count} hung mounts the rest is reported in time, and SIGTERM ends the agent`, async () => {
@@ -296,3 +263,36 @@ hungTest('a dead directory with the socket for user units costs their answers, a
   agent.kill('SIGTERM');
   expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
 });
+
+/** A tree that says `count` hung mounts are file systems of this type, and the root directory is a disk. */
+function writeTree({ directory }: AgentFiles, count: number, type = 'xfs'): string {
+  const procfs = join(directory, 'proc');
+  cpSync('tests/golden/agent/root/proc', procfs, { recursive: true });
+  const hung = Array.from(
+    { length: count },
+    (_, id) => `${id + 2} 1 0:${id + 90} / ${directory}/${id} rw - ${type} /dev/h${id} rw`,
+  );
+  writeFileSync(join(procfs, '1/mountinfo'), ['1 0 0:80 / / rw - ext4 /dev/root rw', ...hung, ''].join('\n'));
+  return procfs;
+}
+
+/** Whether a call to a file system waits in the kernel, in a thread of Node's pool. */
+function isThreadBusy(pid: number): boolean {
+  return readdirSync(`/proc/${pid}/task`).some((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/wchan`, 'utf8').includes('fuse'),
+  );
+}
+
+async function startBehind(files: AgentFiles, port: number, count: number): Promise<ManagedProcess> {
+  const agent = startProcess({
+    name: 'homeport-agent',
+    command: [
+      ...behindHungMounts(files.directory, count),
+      ...agentCommand('run', '--config', files.configFile, '--procfs', writeTree(files, count)),
+    ],
+  });
+  await waitFor('the agent answers', async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok, {
+    process: agent,
+  });
+  return agent;
+}

@@ -18,27 +18,6 @@ const hang = (...paths: string[]): string[] => [
   '100000',
 ];
 
-/** Mounts what stops to answer while the agent runs, as a daemon of lxcfs that hangs: Node itself would not start there. */
-async function startAgentAndMount(port: number, configFile: string, mounting: readonly string[]) {
-  const agent = startProcess({
-    name: 'homeport-agent',
-    command: ['unshare', '--mount', ...agentCommand('run', '--config', configFile)],
-  });
-  const get = async (path: string): Promise<Response> =>
-    fetch(`http://127.0.0.1:${port}${path}`, {
-      headers: { authorization: `Bearer ${AGENT_TOKEN}` },
-      signal: AbortSignal.timeout(10_000),
-    });
-  await waitFor('the agent answers', async () => (await get('/healthz')).ok, { process: agent });
-  const mounter = startProcess({
-    name: 'mounter',
-    command: ['nsenter', '--mount', '--target', String(agent.pid), `--wdns=${process.cwd()}`, '--', ...mounting],
-  });
-  const program = () => readFileSync(`/proc/${mounter.pid}/comm`, 'utf8').trim();
-  await waitFor('all is mounted', () => program() === 'sleep', { process: mounter });
-  return { agent, get, mounter };
-}
-
 for (const [what, mounting, missing, errors] of [
   [
     'a file of /proc that lxcfs answers for',
@@ -178,3 +157,24 @@ hungTest(
     expect(await agent.ended).toEqual({ exitCode: 0, signal: undefined });
   },
 );
+
+/** Mounts what stops to answer while the agent runs, as a daemon of lxcfs that hangs: Node itself would not start there. */
+async function startAgentAndMount(port: number, configFile: string, mounting: readonly string[]) {
+  const agent = startProcess({
+    name: 'homeport-agent',
+    command: ['unshare', '--mount', ...agentCommand('run', '--config', configFile)],
+  });
+  const get = async (path: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { authorization: `Bearer ${AGENT_TOKEN}` },
+      signal: AbortSignal.timeout(10_000),
+    });
+  await waitFor('the agent answers', async () => (await get('/healthz')).ok, { process: agent });
+  const mounter = startProcess({
+    name: 'mounter',
+    command: ['nsenter', '--mount', '--target', String(agent.pid), `--wdns=${process.cwd()}`, '--', ...mounting],
+  });
+  const program = () => readFileSync(`/proc/${mounter.pid}/comm`, 'utf8').trim();
+  await waitFor('all is mounted', () => program() === 'sleep', { process: mounter });
+  return { agent, get, mounter };
+}

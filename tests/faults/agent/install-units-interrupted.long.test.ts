@@ -21,27 +21,6 @@ afterAll(() => machine?.[Symbol.asyncDispose]());
 
 const shell = (script: string) => machine.run('sh', '-c', script);
 
-/** Runs install-units beside a `systemctl` that does something more for the call whose arguments match a pattern. */
-async function installWhere(pattern: string, instead: string) {
-  const script = `case "$*" in ${pattern}) ${instead};; esac; exec /usr/bin/systemctl "$@"`;
-  await machine.run('mkdir', '-p', FAKES);
-  await machine.run('sh', '-c', 'printf "#!/bin/sh\\n%s\\n" "$1" >"$2"', 'sh', script, `${FAKES}/systemctl`);
-  await machine.run('chmod', '755', `${FAKES}/systemctl`);
-  try {
-    // It leads a group of processes, as a command of a terminal does.
-    return await machine.attempt(
-      'setsid',
-      '--wait',
-      'env',
-      `PATH=${FAKES}:/usr/sbin:/usr/bin`,
-      PROGRAM,
-      'install-units',
-    );
-  } finally {
-    await machine.run('rm', '-r', FAKES);
-  }
-}
-
 const becomesActive = () =>
   waitFor('the service runs', async () => (await machine.stateOf('homeport-agent')) === 'active');
 const unfinished = () => shell('find /etc -name ".*.unfinished" -o -name "*.new"');
@@ -169,3 +148,24 @@ realSystemd('a full /run is named in one line before anything is changed', async
     await machine.run('umount', '/run/systemd/system');
   }
 });
+
+/** Runs install-units beside a `systemctl` that does something more for the call whose arguments match a pattern. */
+async function installWhere(pattern: string, instead: string) {
+  const script = `case "$*" in ${pattern}) ${instead};; esac; exec /usr/bin/systemctl "$@"`;
+  await machine.run('mkdir', '-p', FAKES);
+  await machine.run('sh', '-c', 'printf "#!/bin/sh\\n%s\\n" "$1" >"$2"', 'sh', script, `${FAKES}/systemctl`);
+  await machine.run('chmod', '755', `${FAKES}/systemctl`);
+  try {
+    // It leads a group of processes, as a command of a terminal does.
+    return await machine.attempt(
+      'setsid',
+      '--wait',
+      'env',
+      `PATH=${FAKES}:/usr/sbin:/usr/bin`,
+      PROGRAM,
+      'install-units',
+    );
+  } finally {
+    await machine.run('rm', '-r', FAKES);
+  }
+}

@@ -32,6 +32,54 @@ interface Holdings {
   threads: number;
 }
 
+test('a hundred thousand scrapes leave memory, descriptors and threads as they were after the first', async () => {
+  const port = await freePort();
+  using files = writeAgentFiles(port);
+  const agent = startProcess({ name: 'homeport-agent', command: ['bin/homeport-agent', '--config', files.configFile] });
+  try {
+    await waitFor('the agent answers', async () => (await ask(port, '/healthz', new Agent())) === 200, {
+      process: agent,
+    });
+    expectFlat(
+      '100,000 scrapes:',
+      await holdingsOver(agent, {
+        port,
+        settling: SCRAPES / 10,
+        count: SCRAPES,
+        paths: PATHS,
+        connections: CONNECTIONS,
+      }),
+    );
+  } finally {
+    await agent.stop();
+  }
+}, 1_800_000);
+
+test('the collections of a day leave memory, descriptors and threads as they were after the day before', async () => {
+  const port = await freePort();
+  const agent = startProcess({
+    name: 'always-collecting',
+    command: [process.execPath, ...FLAGS, 'bench/agent/always-collecting.ts', String(port), AGENT_TOKEN],
+  });
+  try {
+    await waitFor('the agent answers', async () => (await ask(port, '/healthz', new Agent())) === 200, {
+      process: agent,
+    });
+    expectFlat(
+      'a day of collections:',
+      await holdingsOver(agent, {
+        port,
+        settling: COLLECTIONS_OF_A_DAY,
+        count: COLLECTIONS_OF_A_DAY,
+        paths: ['/metrics'],
+        connections: 1,
+      }),
+    );
+  } finally {
+    await agent.stop();
+  }
+}, 1_800_000);
+
 function holdingsOf({ pid }: ManagedProcess): Holdings {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const numberOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
@@ -93,51 +141,3 @@ function expectFlat(what: string, [early, late]: [Holdings, Holdings]): void {
   expect(late.threads).toBe(early.threads);
   expect(late.residentMiB - early.residentMiB).toBeLessThan(MEMORY_GROWTH_MIB);
 }
-
-test('a hundred thousand scrapes leave memory, descriptors and threads as they were after the first', async () => {
-  const port = await freePort();
-  using files = writeAgentFiles(port);
-  const agent = startProcess({ name: 'homeport-agent', command: ['bin/homeport-agent', '--config', files.configFile] });
-  try {
-    await waitFor('the agent answers', async () => (await ask(port, '/healthz', new Agent())) === 200, {
-      process: agent,
-    });
-    expectFlat(
-      '100,000 scrapes:',
-      await holdingsOver(agent, {
-        port,
-        settling: SCRAPES / 10,
-        count: SCRAPES,
-        paths: PATHS,
-        connections: CONNECTIONS,
-      }),
-    );
-  } finally {
-    await agent.stop();
-  }
-}, 1_800_000);
-
-test('the collections of a day leave memory, descriptors and threads as they were after the day before', async () => {
-  const port = await freePort();
-  const agent = startProcess({
-    name: 'always-collecting',
-    command: [process.execPath, ...FLAGS, 'bench/agent/always-collecting.ts', String(port), AGENT_TOKEN],
-  });
-  try {
-    await waitFor('the agent answers', async () => (await ask(port, '/healthz', new Agent())) === 200, {
-      process: agent,
-    });
-    expectFlat(
-      'a day of collections:',
-      await holdingsOver(agent, {
-        port,
-        settling: COLLECTIONS_OF_A_DAY,
-        count: COLLECTIONS_OF_A_DAY,
-        paths: ['/metrics'],
-        connections: 1,
-      }),
-    );
-  } finally {
-    await agent.stop();
-  }
-}, 1_800_000);

@@ -19,20 +19,6 @@ const WAKE_UPS_MAX = 4;
 /** A pipe and the agent hold some hundred kilobytes for a reader that stalls; a refused request logs a line of 150. */
 const STALLED_SCRAPES = 40;
 
-/** Returns how often any thread of a process has gone to sleep by itself. */
-function sleepsOf(pid: number): number {
-  const counts = readdirSync(`/proc/${pid}/task`).map((task) => {
-    const status = readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8');
-    return Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)?.[1]);
-  });
-  return counts.reduce((sum, count) => sum + count, 0);
-}
-
-async function answers(port: number): Promise<boolean> {
-  const headers = { authorization: `Bearer ${AGENT_TOKEN}`, connection: 'close' };
-  return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers, signal: AbortSignal.timeout(30_000) })).ok;
-}
-
 test('the built agent sleeps while no client asks', async () => {
   const port = await freePort();
   using files = writeAgentFiles(port);
@@ -75,3 +61,17 @@ test('the built agent answers and ends while its log is not read', async () => {
     agent.kill('SIGKILL');
   }
 });
+
+/** Returns how often any thread of a process has gone to sleep by itself. */
+function sleepsOf(pid: number): number {
+  const counts = readdirSync(`/proc/${pid}/task`).map((task) => {
+    const status = readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8');
+    return Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)?.[1]);
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function answers(port: number): Promise<boolean> {
+  const headers = { authorization: `Bearer ${AGENT_TOKEN}`, connection: 'close' };
+  return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers, signal: AbortSignal.timeout(30_000) })).ok;
+}

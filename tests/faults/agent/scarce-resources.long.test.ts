@@ -26,26 +26,6 @@ const FLOOD_DEADLINE_MS = 90_000;
  */
 const FLOODED_MAX_MIB = 640;
 
-/** Starts the agent with a small heap on a copied tree. */
-function startSmall({ root, programs }: AgentTree, agent: object = {}): Promise<RunningAgent> {
-  return runAgent({
-    options: [`--procfs=${root}/proc`, `--sysfs=${root}/sys`, `--rootfs=${root}`],
-    agent,
-    env: { PATH: `${programs}:${process.env['PATH']}`, NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` },
-  });
-}
-
-/** Returns the agent's highest memory so far, in MiB. */
-function peakMiB({ process: { pid } }: RunningAgent): number {
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-}
-
-async function errorsOf(agent: RunningAgent): Promise<Record<string, string>> {
-  const response = await agent.get('/v1/report');
-  expect(response.status).toBe(200);
-  return hostReport.parse(await response.json()).errors;
-}
-
 test('sources and programs without end cost an error each, and little memory', async () => {
   await using tree = await copyAgentTree();
   const sources = [
@@ -208,3 +188,23 @@ test('without file descriptors sections are errors, and are reported again once 
   );
   connection.destroy();
 });
+
+/** Starts the agent with a small heap on a copied tree. */
+function startSmall({ root, programs }: AgentTree, agent: object = {}): Promise<RunningAgent> {
+  return runAgent({
+    options: [`--procfs=${root}/proc`, `--sysfs=${root}/sys`, `--rootfs=${root}`],
+    agent,
+    env: { PATH: `${programs}:${process.env['PATH']}`, NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` },
+  });
+}
+
+/** Returns the agent's highest memory so far, in MiB. */
+function peakMiB({ process: { pid } }: RunningAgent): number {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+async function errorsOf(agent: RunningAgent): Promise<Record<string, string>> {
+  const response = await agent.get('/v1/report');
+  expect(response.status).toBe(200);
+  return hostReport.parse(await response.json()).errors;
+}

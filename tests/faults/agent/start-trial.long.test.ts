@@ -30,30 +30,6 @@ const put = (path: string, text: string) =>
 const config = (agent: object = {}): string =>
   JSON.stringify({ agent: { tokenFile: '$CREDENTIALS_DIRECTORY/token', ...agent } });
 
-/** Expects that the machine has no trace of the service or of the check. */
-async function expectNothing(): Promise<void> {
-  expect((await machine.attempt('test', '-e', `/etc/systemd/system/${UNIT}`)).status).toBe(1);
-  expect((await machine.attempt('systemctl', 'is-enabled', UNIT)).status).not.toBe(0);
-  expect(await machine.run('systemctl', '--failed', '--plain', '--no-legend')).toBe('');
-  expect(await machine.run('ls', '/run/systemd/system')).toBe('');
-}
-
-/** Copies the program without its packages; it is installed by the Node of the checkout. */
-async function installCopy(...links: string[]) {
-  await machine.run('mkdir', '-p', '/opt/copy/node_modules/.bin');
-  await machine.run('cp', '-r', `${REPOSITORY_INSIDE}/bin`, `${REPOSITORY_INSIDE}/dist`, '/opt/copy');
-  for (const link of links) await machine.run('ln', '-s', `${REPOSITORY_INSIDE}/${link}`, `/opt/copy/${link}`);
-  return machine.attempt(`${REPOSITORY_INSIDE}/node_modules/.bin/node`, '/opt/copy/dist/agent.cjs', 'install-units');
-}
-
-/** Listens on the agent's port until the result is called. */
-async function takePort(port: number): Promise<() => Promise<void>> {
-  const listener = `import socket,time; s=socket.create_server(('127.0.0.1',${port})); time.sleep(9999)`;
-  await machine.run('sh', '-c', `python3 -c "${listener}" >/dev/null 2>&1 & echo $! >/run/listener`);
-  await waitFor('the port is taken', async () => (await machine.run('ss', '-Hltn', `sport = :${port}`)) !== '');
-  return async () => void (await machine.run('sh', '-c', 'kill "$(cat /run/listener)"'));
-}
-
 realSystemd(
   'a service whose secret is of no use is not enabled, and its owner gets one line that says why',
   async () => {
@@ -149,3 +125,27 @@ realSystemd('a service that can start and does not is stopped, and not enabled',
   expect((await machine.attempt('systemctl', 'is-enabled', UNIT)).status).not.toBe(0);
   expect(await machine.stateOf(UNIT)).not.toBe('activating');
 });
+
+/** Expects that the machine has no trace of the service or of the check. */
+async function expectNothing(): Promise<void> {
+  expect((await machine.attempt('test', '-e', `/etc/systemd/system/${UNIT}`)).status).toBe(1);
+  expect((await machine.attempt('systemctl', 'is-enabled', UNIT)).status).not.toBe(0);
+  expect(await machine.run('systemctl', '--failed', '--plain', '--no-legend')).toBe('');
+  expect(await machine.run('ls', '/run/systemd/system')).toBe('');
+}
+
+/** Copies the program without its packages; it is installed by the Node of the checkout. */
+async function installCopy(...links: string[]) {
+  await machine.run('mkdir', '-p', '/opt/copy/node_modules/.bin');
+  await machine.run('cp', '-r', `${REPOSITORY_INSIDE}/bin`, `${REPOSITORY_INSIDE}/dist`, '/opt/copy');
+  for (const link of links) await machine.run('ln', '-s', `${REPOSITORY_INSIDE}/${link}`, `/opt/copy/${link}`);
+  return machine.attempt(`${REPOSITORY_INSIDE}/node_modules/.bin/node`, '/opt/copy/dist/agent.cjs', 'install-units');
+}
+
+/** Listens on the agent's port until the result is called. */
+async function takePort(port: number): Promise<() => Promise<void>> {
+  const listener = `import socket,time; s=socket.create_server(('127.0.0.1',${port})); time.sleep(9999)`;
+  await machine.run('sh', '-c', `python3 -c "${listener}" >/dev/null 2>&1 & echo $! >/run/listener`);
+  await waitFor('the port is taken', async () => (await machine.run('ss', '-Hltn', `sport = :${port}`)) !== '');
+  return async () => void (await machine.run('sh', '-c', 'kill "$(cat /run/listener)"'));
+}

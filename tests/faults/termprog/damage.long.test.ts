@@ -18,29 +18,6 @@ const seeds = inDepthOr(SEEDS, () => sliceOfCommit(SEEDS, SEEDS_PER_RUN));
 
 const PIECES_MAX = 25;
 
-/** Writes the same to a window that others cover and move, and to one that stays untouched. */
-async function compareDisturbed(desktop: XDesktop, look: readonly string[] = []): Promise<void> {
-  await using disturbed = await startWrittenTerminal(desktop, { args: ['-geometry', '80x24+0+0', ...look] });
-  await using whole = await startWrittenTerminal(desktop, { args: ['-geometry', '80x24-0-0', ...look] });
-  for (const seed of seeds) {
-    const random = randomFrom(seed);
-    const pieces = screenStream(random, 1 + random(PIECES_MAX));
-    await whole.write(pieces.join(''));
-    {
-      await using _disturbance = await disturbWindow(desktop.environment, disturbed.terminal.window, randomFrom(~seed));
-      for (const piece of pieces) {
-        await disturbed.write(piece);
-        await delay(random(12));
-      }
-    }
-    await waitFor(`the pictures of round ${seed} are equal`, async () => {
-      const [one, other] = await Promise.all([disturbed.terminal.screenshot(), whole.terminal.screenshot()]);
-      return one.data.equals(other.data);
-    });
-  }
-  expect(disturbed.terminal.process.output()).toBe('');
-}
-
 for (const [server, options] of [
   ['a server', []],
   ['a server that keeps what is covered', ['+bs']],
@@ -88,4 +65,27 @@ async function isRedirected({ environment }: XDesktop): Promise<boolean> {
   const owner = await answer<number>('the compositor', (reply) => client.GetSelectionOwner(selection, reply));
   client.terminate();
   return owner !== 0;
+}
+
+/** Writes the same to a window that others cover and move, and to one that stays untouched. */
+async function compareDisturbed(desktop: XDesktop, look: readonly string[] = []): Promise<void> {
+  await using disturbed = await startWrittenTerminal(desktop, { args: ['-geometry', '80x24+0+0', ...look] });
+  await using whole = await startWrittenTerminal(desktop, { args: ['-geometry', '80x24-0-0', ...look] });
+  for (const seed of seeds) {
+    const random = randomFrom(seed);
+    const pieces = screenStream(random, 1 + random(PIECES_MAX));
+    await whole.write(pieces.join(''));
+    {
+      await using _disturbance = await disturbWindow(desktop.environment, disturbed.terminal.window, randomFrom(~seed));
+      for (const piece of pieces) {
+        await disturbed.write(piece);
+        await delay(random(12));
+      }
+    }
+    await waitFor(`the pictures of round ${seed} are equal`, async () => {
+      const [one, other] = await Promise.all([disturbed.terminal.screenshot(), whole.terminal.screenshot()]);
+      return one.data.equals(other.data);
+    });
+  }
+  expect(disturbed.terminal.process.output()).toBe('');
 }

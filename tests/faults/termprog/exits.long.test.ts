@@ -19,7 +19,7 @@ const hashOf = (write: (hash: Hash) => void): string => {
   return hash.digest('hex');
 };
 
-test('no byte is lost in 1,000 exits with any last burst', async () => {
+test('all bytes arrive in 1,000 exits with any last burst', async () => {
   let exits = 0;
   const lost: string[] = [];
   for (const burst of BURSTS) {

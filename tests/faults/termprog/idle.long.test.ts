@@ -11,26 +11,6 @@ const SILENCE_MS = 10_000;
 /** Once, some time after the last output, memory is collected, with many wake-ups; a timer would come again. */
 const ATTEMPTS = 4;
 
-/** Returns how often any thread of a process has gone to sleep by itself. */
-function sleepsOf(pid: number): number {
-  const counts = readdirSync(`/proc/${pid}/task`).map((task) => {
-    const status = readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8');
-    return Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)?.[1]);
-  });
-  return counts.reduce((sum, count) => sum + count, 0);
-}
-
-/** Returns the terminal's wake-ups and sent bytes in a time without any event. */
-async function restOf(pid: number, sentBytes: () => number): Promise<{ wakeUps: number; bytes: number }> {
-  let rest = { wakeUps: Number.NaN, bytes: Number.NaN };
-  for (let attempt = 0; attempt < ATTEMPTS && !(rest.wakeUps === 0 && rest.bytes === 0); attempt += 1) {
-    const [sleeps, bytes] = [sleepsOf(pid), sentBytes()];
-    await delay(SILENCE_MS);
-    rest = { wakeUps: sleepsOf(pid) - sleeps, bytes: sentBytes() - bytes };
-  }
-  return rest;
-}
-
 const OUTPUT = "seq 1 3000; printf '\\033]1;icon\\007\\007\\033[42m green \\033[m'; sleep 600";
 
 for (const [state, prepare, ...args] of [
@@ -65,4 +45,24 @@ for (const [state, prepare, ...args] of [
 
     expect(rest).toEqual({ wakeUps: 0, bytes: 0 });
   });
+}
+
+/** Returns how often any thread of a process has gone to sleep by itself. */
+function sleepsOf(pid: number): number {
+  const counts = readdirSync(`/proc/${pid}/task`).map((task) => {
+    const status = readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8');
+    return Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)?.[1]);
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Returns the terminal's wake-ups and sent bytes in a time without any event. */
+async function restOf(pid: number, sentBytes: () => number): Promise<{ wakeUps: number; bytes: number }> {
+  let rest = { wakeUps: Number.NaN, bytes: Number.NaN };
+  for (let attempt = 0; attempt < ATTEMPTS && !(rest.wakeUps === 0 && rest.bytes === 0); attempt += 1) {
+    const [sleeps, bytes] = [sleepsOf(pid), sentBytes()];
+    await delay(SILENCE_MS);
+    rest = { wakeUps: sleepsOf(pid) - sleeps, bytes: sentBytes() - bytes };
+  }
+  return rest;
 }

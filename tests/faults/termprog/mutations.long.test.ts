@@ -37,6 +37,53 @@ const translationLines = DEFAULT_TRANSLATIONS.trim().split('\n');
 /** A break of a row: a part that is left out, or another source. */
 type Break = { lacks: Partial<Mutation> } | { change: TermprogMutation };
 
+const byId = Map.groupBy(provedRequirements(), ({ id }) => id);
+const mutable = [...byId]
+  .filter(([id]) => id.startsWith('termprog.'))
+  .map(([id, proofs]) => ({ id, proofs, ...breakOf(id) }));
+const tried = inDepthOr(mutable, () => sliceOfCommit(mutable, MUTATIONS_PER_RUN));
+
+/** Launchers by the change of their source; that without one lacks what a variable says. */
+const launchers = new Map<TermprogMutation | undefined, string>();
+let runs: WarmRuns;
+
+beforeAll(async () => {
+  const changes = new Set(tried.flatMap((each) => ('change' in each ? [each.change] : [])));
+  launchers.set(undefined, await buildMutant());
+  for (const [index, change] of [...changes].entries()) launchers.set(change, await buildMutant(`${index}`, change));
+  runs = new WarmRuns({ atOnce: AT_ONCE, testTimeoutMs: UNCHANGED_TIMEOUT_MS });
+});
+
+afterAll(() => runs?.[Symbol.asyncDispose]());
+
+const lacking = (mutation: Partial<Mutation>, change?: TermprogMutation) => ({
+  env: {
+    [LAUNCHER_VARIABLE]: launchers.get(change) ?? '',
+    [MUTATION_VARIABLE]: JSON.stringify({ ...NO_MUTATION, ...mutation }),
+  },
+});
+
+test('the tests that prove rows pass in the whole program', async () => {
+  const proofs = tried.flatMap((row) => row.proofs);
+  const outcomes = await runs.outcomesByFile(proofs, lacking({}));
+
+  expect(outcomes.length).toBeGreaterThan(0);
+  expect(outcomes.filter(({ status }) => status !== 'passed')).toEqual([]);
+  const slowestMs = Math.max(...outcomes.map(({ ms }) => ms));
+  await runs[Symbol.asyncDispose]();
+  const testTimeoutMs = Math.max(CHANGED_TIMEOUT_MS, CHANGED_TIMEOUT_SHARE * slowestMs);
+  runs = new WarmRuns({ atOnce: AT_ONCE, testTimeoutMs });
+});
+
+for (const row of tried) {
+  test.concurrent(`without ${row.id} a test that proves it fails`, async ({ expect }) => {
+    const change = 'change' in row ? lacking({}, row.change) : lacking(row.lacks);
+    const outcomes = await runs.outcomesOf(row.proofs, change);
+
+    expect(outcomes.map(({ status }) => status)).toContain('failed');
+  });
+}
+
 /** Returns the break of a row. @throws Error for a row without a break: it needs a line in termprog-mutations.ts */
 function breakOf(id: string): Break {
   const change = termprogMutations.find(({ breaks }) => breaks.some((broken) => broken === id));
@@ -86,51 +133,4 @@ function translationsOf(id: string): string[] {
   const plain = translationLines.filter((line) => !/^!(Lock|@Num_Lock)/.test(line));
   if (rows.length !== plain.length) throw new Error('the default translations are not the rows of the page');
   return [plain[rows.findIndex((row) => row.id === id)] ?? ''];
-}
-
-const byId = Map.groupBy(provedRequirements(), ({ id }) => id);
-const mutable = [...byId]
-  .filter(([id]) => id.startsWith('termprog.'))
-  .map(([id, proofs]) => ({ id, proofs, ...breakOf(id) }));
-const tried = inDepthOr(mutable, () => sliceOfCommit(mutable, MUTATIONS_PER_RUN));
-
-/** Launchers by the change of their source; that without one lacks what a variable says. */
-const launchers = new Map<TermprogMutation | undefined, string>();
-let runs: WarmRuns;
-
-beforeAll(async () => {
-  const changes = new Set(tried.flatMap((each) => ('change' in each ? [each.change] : [])));
-  launchers.set(undefined, await buildMutant());
-  for (const [index, change] of [...changes].entries()) launchers.set(change, await buildMutant(`${index}`, change));
-  runs = new WarmRuns({ atOnce: AT_ONCE, testTimeoutMs: UNCHANGED_TIMEOUT_MS });
-});
-
-afterAll(() => runs?.[Symbol.asyncDispose]());
-
-const lacking = (mutation: Partial<Mutation>, change?: TermprogMutation) => ({
-  env: {
-    [LAUNCHER_VARIABLE]: launchers.get(change) ?? '',
-    [MUTATION_VARIABLE]: JSON.stringify({ ...NO_MUTATION, ...mutation }),
-  },
-});
-
-test('the tests that prove rows pass in the whole program', async () => {
-  const proofs = tried.flatMap((row) => row.proofs);
-  const outcomes = await runs.outcomesByFile(proofs, lacking({}));
-
-  expect(outcomes.length).toBeGreaterThan(0);
-  expect(outcomes.filter(({ status }) => status !== 'passed')).toEqual([]);
-  const slowestMs = Math.max(...outcomes.map(({ ms }) => ms));
-  await runs[Symbol.asyncDispose]();
-  const testTimeoutMs = Math.max(CHANGED_TIMEOUT_MS, CHANGED_TIMEOUT_SHARE * slowestMs);
-  runs = new WarmRuns({ atOnce: AT_ONCE, testTimeoutMs });
-});
-
-for (const row of tried) {
-  test.concurrent(`without ${row.id} a test that proves it fails`, async ({ expect }) => {
-    const change = 'change' in row ? lacking({}, row.change) : lacking(row.lacks);
-    const outcomes = await runs.outcomesOf(row.proofs, change);
-
-    expect(outcomes.map(({ status }) => status)).toContain('failed');
-  });
 }

@@ -17,22 +17,6 @@ const GROWTH_MAX_BYTES = 192 * MEBIBYTE;
  */
 const LONGEST_MS = 300_000;
 
-/** Returns random bytes that are the same in each run. */
-function randomBytes(seed: number, length: number): Buffer {
-  const stream = createCipheriv('aes-128-ctr', Buffer.alloc(KEY_BYTES, seed), Buffer.alloc(KEY_BYTES));
-  return stream.update(Buffer.alloc(length));
-}
-
-/** More of what begins sequences, and digits to go on with, than chance has. */
-function spiced(bytes: Buffer): Buffer {
-  const starts = ['\x1b[', '\x1b]', '\x1bP', '\x1b', '\x1b[?', ';99999', '\x1b\\', '\x07'];
-  for (let at = 0; at + 8 < bytes.length; at += 9) {
-    const choice = starts[(bytes[at] ?? 0) & 0x0f];
-    if (choice !== undefined) bytes.write(choice, at, 'latin1');
-  }
-  return bytes;
-}
-
 for (const [what, make] of [
   ['random bytes', randomBytes],
   ['random bytes full of control sequences', (seed: number, length: number) => spiced(randomBytes(seed, length))],
@@ -55,4 +39,20 @@ for (const [what, make] of [
     },
     LONGEST_MS,
   );
+}
+
+/** Returns random bytes that are the same in each run. */
+function randomBytes(seed: number, length: number): Buffer {
+  const stream = createCipheriv('aes-128-ctr', Buffer.alloc(KEY_BYTES, seed), Buffer.alloc(KEY_BYTES));
+  return stream.update(Buffer.alloc(length));
+}
+
+/** More of what begins sequences, and digits to go on with, than chance has. */
+function spiced(bytes: Buffer): Buffer {
+  const starts = ['\x1b[', '\x1b]', '\x1bP', '\x1b', '\x1b[?', ';99999', '\x1b\\', '\x07'];
+  for (let at = 0; at + 8 < bytes.length; at += 9) {
+    const choice = starts[(bytes[at] ?? 0) & 0x0f];
+    if (choice !== undefined) bytes.write(choice, at, 'latin1');
+  }
+  return bytes;
 }

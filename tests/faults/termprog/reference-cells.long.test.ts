@@ -116,43 +116,6 @@ interface Seen {
   cursor: string | undefined;
 }
 
-function seenOf(characters: readonly number[], attributes: readonly number[], cursor: string | undefined): Seen {
-  const byRow = (cells: readonly string[]): string[] =>
-    Array.from({ length: ROWS }, (_, row) => cells.slice(row * COLUMNS, (row + 1) * COLUMNS).join(''));
-  return {
-    rows: byRow(characters.map((code) => String.fromCharCode(code || 0x20))),
-    attributes: byRow(attributes.map((sum) => sum.toString(16).padStart(2, '0'))),
-    cursor,
-  };
-}
-
-async function seenInReference(output: string): Promise<Seen> {
-  const questions = `\x1b[?6n\x1b[?6l${WITHOUT_ATTRIBUTES}${REQUESTS}${WITH_ATTRIBUTES}${REQUESTS}`;
-  const answer = await reference.ask(`${output}${questions}${WITHOUT_ATTRIBUTES}`, 2 * CELLS);
-  const sums = checksumsIn(answer);
-  const characters = sums.slice(0, CELLS);
-  const attributes = characters.map((code, cell) => (sums[CELLS + cell] ?? 0) - code);
-  return seenOf(characters, attributes, /\?([\d;]+)R/.exec(answer)?.[1]);
-}
-
-function seenInOurs(output: string): Seen {
-  const { told, write, cell } = startEngine({ columns: COLUMNS, rows: ROWS, saveLines: 0 });
-  write(output);
-  told.replies = '';
-  write(`\x1b[?6n\x1b[?6l${REQUESTS}`);
-  const attributes = Array.from({ length: CELLS }, (_, index) => {
-    const { foreground, background } = cell(Math.floor(index / COLUMNS), index % COLUMNS);
-    const weigh = (isOn: boolean, weight: number): number => (isOn ? weight : 0);
-    return (
-      weigh((background & UNDERLINE_MASK) !== 0, WEIGHTS.underline) +
-      weigh((foreground & INVERSE) !== 0, WEIGHTS.inverse) +
-      weigh((foreground & BLINK) !== 0, WEIGHTS.blink) +
-      weigh((foreground & BOLD) !== 0, WEIGHTS.bold)
-    );
-  });
-  return seenOf(checksumsIn(told.replies), attributes, /\?([\d;]+)R/.exec(told.replies)?.[1]);
-}
-
 test(
   'areas, both screens, saved modes and repeated characters leave text and attributes as the reference terminal does',
   async () => {
@@ -201,3 +164,40 @@ test(
   },
   LONGEST_MS,
 );
+
+function seenOf(characters: readonly number[], attributes: readonly number[], cursor: string | undefined): Seen {
+  const byRow = (cells: readonly string[]): string[] =>
+    Array.from({ length: ROWS }, (_, row) => cells.slice(row * COLUMNS, (row + 1) * COLUMNS).join(''));
+  return {
+    rows: byRow(characters.map((code) => String.fromCharCode(code || 0x20))),
+    attributes: byRow(attributes.map((sum) => sum.toString(16).padStart(2, '0'))),
+    cursor,
+  };
+}
+
+async function seenInReference(output: string): Promise<Seen> {
+  const questions = `\x1b[?6n\x1b[?6l${WITHOUT_ATTRIBUTES}${REQUESTS}${WITH_ATTRIBUTES}${REQUESTS}`;
+  const answer = await reference.ask(`${output}${questions}${WITHOUT_ATTRIBUTES}`, 2 * CELLS);
+  const sums = checksumsIn(answer);
+  const characters = sums.slice(0, CELLS);
+  const attributes = characters.map((code, cell) => (sums[CELLS + cell] ?? 0) - code);
+  return seenOf(characters, attributes, /\?([\d;]+)R/.exec(answer)?.[1]);
+}
+
+function seenInOurs(output: string): Seen {
+  const { told, write, cell } = startEngine({ columns: COLUMNS, rows: ROWS, saveLines: 0 });
+  write(output);
+  told.replies = '';
+  write(`\x1b[?6n\x1b[?6l${REQUESTS}`);
+  const attributes = Array.from({ length: CELLS }, (_, index) => {
+    const { foreground, background } = cell(Math.floor(index / COLUMNS), index % COLUMNS);
+    const weigh = (isOn: boolean, weight: number): number => (isOn ? weight : 0);
+    return (
+      weigh((background & UNDERLINE_MASK) !== 0, WEIGHTS.underline) +
+      weigh((foreground & INVERSE) !== 0, WEIGHTS.inverse) +
+      weigh((foreground & BLINK) !== 0, WEIGHTS.blink) +
+      weigh((foreground & BOLD) !== 0, WEIGHTS.bold)
+    );
+  });
+  return seenOf(checksumsIn(told.replies), attributes, /\?([\d;]+)R/.exec(told.replies)?.[1]);
+}

@@ -19,39 +19,6 @@ const MIB = 1024 * 1024;
 /** V8's room for new objects grows once, by up to 19 MiB; what is kept for the server would be hundreds. */
 const GROWTH_MAX_MIB = 32;
 
-/** A private X server that may be stopped. */
-async function startServer(): Promise<{ folder: string; xvfb: Xvfb } & AsyncDisposable> {
-  const folder = await tempFolder();
-  const xvfb = await startXvfb({ folder: folder.path });
-  return {
-    folder: folder.path,
-    xvfb,
-    [Symbol.asyncDispose]: async () => {
-      xvfb.process.kill('SIGCONT');
-      await xvfb.process.stop();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** A file of what changes every cell, the title and the icon name, rings, and asks for answers. */
-function writeFlood(folder: string): string {
-  const file = join(folder, 'flood');
-  const line = (number: number): string =>
-    `\x1b]2;title ${number}\x07\x1b]1;icon ${number}\x07\x07\x1b[${30 + (number % 8)};${40 + (number % 7)}m${'x'.repeat(70)} ${number}\x1b[5n\r\n`;
-  writeFileSync(file, Array.from({ length: 5_000 }, (_, number) => line(number)).join(''));
-  return file;
-}
-
-/** A file that writes selections and cut buffers, and asks for them. */
-function writeSelections(folder: string): string {
-  const file = join(folder, 'selections');
-  const command = (number: number): string =>
-    `\x1b]52;cps01;${Buffer.from(`${number} ${'x'.repeat(10_000)}`).toString('base64')}\x07\x1b]52;c1;?\x07\x1b]52;q;?\x07`;
-  writeFileSync(file, Array.from({ length: 500 }, (_, number) => command(number)).join(''));
-  return file;
-}
-
 test('with a stopped X server less than 1 MiB waits for it, and after it goes on the newest picture shows', async () => {
   await using server = await startServer();
   const { folder, xvfb } = server;
@@ -120,4 +87,37 @@ for (const [what, commandIn] of [
     await terminal.stop();
     expect(grown / 1024).toBeLessThan(GROWTH_MAX_MIB);
   });
+}
+
+/** A private X server that may be stopped. */
+async function startServer(): Promise<{ folder: string; xvfb: Xvfb } & AsyncDisposable> {
+  const folder = await tempFolder();
+  const xvfb = await startXvfb({ folder: folder.path });
+  return {
+    folder: folder.path,
+    xvfb,
+    [Symbol.asyncDispose]: async () => {
+      xvfb.process.kill('SIGCONT');
+      await xvfb.process.stop();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A file of what changes every cell, the title and the icon name, rings, and asks for answers. */
+function writeFlood(folder: string): string {
+  const file = join(folder, 'flood');
+  const line = (number: number): string =>
+    `\x1b]2;title ${number}\x07\x1b]1;icon ${number}\x07\x07\x1b[${30 + (number % 8)};${40 + (number % 7)}m${'x'.repeat(70)} ${number}\x1b[5n\r\n`;
+  writeFileSync(file, Array.from({ length: 5_000 }, (_, number) => line(number)).join(''));
+  return file;
+}
+
+/** A file that writes selections and cut buffers, and asks for them. */
+function writeSelections(folder: string): string {
+  const file = join(folder, 'selections');
+  const command = (number: number): string =>
+    `\x1b]52;cps01;${Buffer.from(`${number} ${'x'.repeat(10_000)}`).toString('base64')}\x07\x1b]52;c1;?\x07\x1b]52;q;?\x07`;
+  writeFileSync(file, Array.from({ length: 500 }, (_, number) => command(number)).join(''));
+  return file;
 }

@@ -14,35 +14,7 @@ const leaves: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   integer: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 60_000 }) }, fc.double()),
 };
 
-function leafFor({ type, pattern, enum: words }: JsonSchema): fc.Arbitrary<unknown> {
-  if (type !== 'string') return leaves[String(type)] ?? fc.jsonValue();
-  const allowed = Array.isArray(words)
-    ? words
-    : strings.filter((text) => text !== '' && new RegExp(String(pattern ?? '')).test(text));
-  return fc.oneof({ weight: 19, arbitrary: fc.constantFrom(...allowed) }, fc.constantFrom(...strings));
-}
-
-/** Mostly what the schema allows, sometimes anything. */
-function valueFor(schema: JsonSchema): fc.Arbitrary<unknown> {
-  const right =
-    schema['type'] === 'object'
-      ? fc.record(
-          Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, rule]) => [key, valueFor(rule)])),
-          { requiredKeys: Array.isArray(schema['required']) ? schema['required'] : [] },
-        )
-      : leafFor(schema);
-  return fc.oneof({ weight: 60, arbitrary: right }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) });
-}
-
 const isPublished = new Ajv({ strict: false, validateFormats: false }).compile(published);
-
-function isExpression(value: unknown): boolean {
-  try {
-    return typeof value !== 'string' || RegExp(value) instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
 
 test('a configuration is valid by the published schema exactly when it is by the schema itself', () => {
   let validCount = 0;
@@ -74,3 +46,31 @@ test('the schema has no rule that its published form cannot express', () => {
 
   expect(custom).toEqual([]);
 });
+
+function leafFor({ type, pattern, enum: words }: JsonSchema): fc.Arbitrary<unknown> {
+  if (type !== 'string') return leaves[String(type)] ?? fc.jsonValue();
+  const allowed = Array.isArray(words)
+    ? words
+    : strings.filter((text) => text !== '' && new RegExp(String(pattern ?? '')).test(text));
+  return fc.oneof({ weight: 19, arbitrary: fc.constantFrom(...allowed) }, fc.constantFrom(...strings));
+}
+
+/** Mostly what the schema allows, sometimes anything. */
+function valueFor(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const right =
+    schema['type'] === 'object'
+      ? fc.record(
+          Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, rule]) => [key, valueFor(rule)])),
+          { requiredKeys: Array.isArray(schema['required']) ? schema['required'] : [] },
+        )
+      : leafFor(schema);
+  return fc.oneof({ weight: 60, arbitrary: right }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) });
+}
+
+function isExpression(value: unknown): boolean {
+  try {
+    return typeof value !== 'string' || RegExp(value) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

@@ -30,6 +30,83 @@ const recording = (name: string): string => readFileSync(`tests/golden/agent/rec
 const byte = fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code));
 const digitOrBreak = fc.constantFrom('0', '9', ' ', '\n', ':', '-', '\\', '.', 'e', 'kB', '99999999999999999999');
 
+const parsers: readonly [name: string, text: string, parse: (text: string) => unknown][] = [
+  ['stat', recording('stat'), parseStat],
+  ['meminfo', recording('meminfo'), parseMeminfo],
+  ['loadavg', recording('loadavg'), parseLoadavg],
+  ['uptime', '951042.08 3650114.55\n', parseUptime],
+  ['mountinfo', recording('mountinfo-container'), (text) => realMounts(parseMountinfo(text))],
+  ['pressure', recording('pressure-io'), (text) => parsePressure(text, 'io')],
+  ['vmstat', recording('vmstat'), parseVmstat],
+  ['diskstats', recording('diskstats'), parseDiskstats],
+  ['net/dev', recording('net-dev'), parseNetdev],
+  ['os-release', readFileSync('tests/golden/agent/root/usr/lib/os-release', 'latin1'), parseOsRelease],
+  ['limit of memory', '67108864\n', (text) => parseBytes(text, 'memory.max')],
+  ['list of handshakes', recording('wg-latest-handshakes'), (text) => parsePeers(text, recording('wg-transfer'))],
+  ['list of transfers', recording('wg-transfer'), (text) => parsePeers(recording('wg-latest-handshakes'), text)],
+  ['mail queue', recording('postqueue-j'), countQueue],
+  ['zone status', recording('zone-status-expired-extended'), withoutNever],
+  ['zone status of a primary', recording('zone-status-primary'), withoutNever],
+];
+
+for (const [name, text, parse] of parsers) {
+  test(`a damaged ${name} gives numbers of zero or more, or is refused by name`, () => {
+    fc.assert(
+      fc.property(fc.oneof(mutationOf(text), fc.string({ unit: 'binary', maxLength: 400 })), (mutant) => {
+        let value: unknown;
+        try {
+          value = parse(mutant);
+        } catch (error) {
+          expect(error).toBeInstanceOf(UnparsableSourceError);
+          return;
+        }
+        expect(numbersIn(value).filter((number) => !(number >= 0 && Number.isFinite(number)))).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+}
+
+test('the agent never throws on a query of units, and accepted names have only the characters of unit names', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webQueryParameters()), (text) => {
+      const value = decodeURIComponent(encodeURIComponent(text.toWellFormed()));
+      const query = parseUnitQuery(`unit=${encodeURIComponent(value)}.service&${text}`);
+      if (query.ok) expect(value).toMatch(/^[0-9A-Za-z:_.\\@-]+$/);
+    }),
+    RUNS,
+  );
+});
+
+test('the agent never throws on a list of codings, and answers in plain text if it has neither gzip nor *', () => {
+  const list = fc.oneof(mutationOf('gzip;q=0.5, *;q=0, deflate, x-gzip;q=1.0'), fc.string());
+  fc.assert(
+    fc.property(list, (header) => {
+      const coding = codingFor(header);
+      if (!/gzip|\*/i.test(header)) expect(coding).toBe('identity');
+    }),
+    RUNS,
+  );
+});
+
+test('versions of kernels, however odd, are in one order, and a day of packages is a day or nothing', () => {
+  const version = fc.oneof(
+    mutationOf('6.12.117-rc2+deb12-rt-amd64'),
+    mutationOf('25.11.20260101.abcdef1'),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(version, version, version, (a, b, c) => {
+      expect(Math.sign(compareKernelVersions(a, b))).toBe(-Math.sign(compareKernelVersions(b, a)) + 0);
+      if (compareKernelVersions(a, b) <= 0 && compareKernelVersions(b, c) <= 0) {
+        expect(compareKernelVersions(a, c)).toBeLessThanOrEqual(0);
+      }
+      expect(nixpkgsDateOf(a)).toMatch(/^(\d{8})?$/);
+    }),
+    RUNS,
+  );
+});
+
 /** The recording with a few spots overwritten, cut out or filled, and often without its end. */
 function mutationOf(text: string): fc.Arbitrary<string> {
   const edit = fc.record({
@@ -68,80 +145,3 @@ function withoutNever(text: string): unknown {
     expiresInSec === -1 ? zone : { ...zone, expiresInSec },
   );
 }
-
-const parsers: readonly [name: string, text: string, parse: (text: string) => unknown][] = [
-  ['stat', recording('stat'), parseStat],
-  ['meminfo', recording('meminfo'), parseMeminfo],
-  ['loadavg', recording('loadavg'), parseLoadavg],
-  ['uptime', '951042.08 3650114.55\n', parseUptime],
-  ['mountinfo', recording('mountinfo-container'), (text) => realMounts(parseMountinfo(text))],
-  ['pressure', recording('pressure-io'), (text) => parsePressure(text, 'io')],
-  ['vmstat', recording('vmstat'), parseVmstat],
-  ['diskstats', recording('diskstats'), parseDiskstats],
-  ['net/dev', recording('net-dev'), parseNetdev],
-  ['os-release', readFileSync('tests/golden/agent/root/usr/lib/os-release', 'latin1'), parseOsRelease],
-  ['limit of memory', '67108864\n', (text) => parseBytes(text, 'memory.max')],
-  ['list of handshakes', recording('wg-latest-handshakes'), (text) => parsePeers(text, recording('wg-transfer'))],
-  ['list of transfers', recording('wg-transfer'), (text) => parsePeers(recording('wg-latest-handshakes'), text)],
-  ['mail queue', recording('postqueue-j'), countQueue],
-  ['zone status', recording('zone-status-expired-extended'), withoutNever],
-  ['zone status of a primary', recording('zone-status-primary'), withoutNever],
-];
-
-for (const [name, text, parse] of parsers) {
-  test(`a damaged ${name} gives numbers of zero or more, or is refused by name`, () => {
-    fc.assert(
-      fc.property(fc.oneof(mutationOf(text), fc.string({ unit: 'binary', maxLength: 400 })), (mutant) => {
-        let value: unknown;
-        try {
-          value = parse(mutant);
-        } catch (error) {
-          expect(error).toBeInstanceOf(UnparsableSourceError);
-          return;
-        }
-        expect(numbersIn(value).filter((number) => !(number >= 0 && Number.isFinite(number)))).toEqual([]);
-      }),
-      RUNS,
-    );
-  });
-}
-
-test('no query of units makes the agent throw, and accepted names have only the characters of unit names', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webQueryParameters()), (text) => {
-      const value = decodeURIComponent(encodeURIComponent(text.toWellFormed()));
-      const query = parseUnitQuery(`unit=${encodeURIComponent(value)}.service&${text}`);
-      if (query.ok) expect(value).toMatch(/^[0-9A-Za-z:_.\\@-]+$/);
-    }),
-    RUNS,
-  );
-});
-
-test('no list of codings makes the agent throw, and without gzip or * in it the answer is plain', () => {
-  const list = fc.oneof(mutationOf('gzip;q=0.5, *;q=0, deflate, x-gzip;q=1.0'), fc.string());
-  fc.assert(
-    fc.property(list, (header) => {
-      const coding = codingFor(header);
-      if (!/gzip|\*/i.test(header)) expect(coding).toBe('identity');
-    }),
-    RUNS,
-  );
-});
-
-test('versions of kernels, however odd, are in one order, and a day of packages is a day or nothing', () => {
-  const version = fc.oneof(
-    mutationOf('6.12.117-rc2+deb12-rt-amd64'),
-    mutationOf('25.11.20260101.abcdef1'),
-    fc.string(),
-  );
-  fc.assert(
-    fc.property(version, version, version, (a, b, c) => {
-      expect(Math.sign(compareKernelVersions(a, b))).toBe(-Math.sign(compareKernelVersions(b, a)) + 0);
-      if (compareKernelVersions(a, b) <= 0 && compareKernelVersions(b, c) <= 0) {
-        expect(compareKernelVersions(a, c)).toBeLessThanOrEqual(0);
-      }
-      expect(nixpkgsDateOf(a)).toMatch(/^(\d{8})?$/);
-    }),
-    RUNS,
-  );
-});

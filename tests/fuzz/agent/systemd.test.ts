@@ -58,7 +58,7 @@ test('damaged messages are read or refused, never more', () => {
   );
 });
 
-test('no signature and no bytes make the reader do more than refuse', () => {
+test('the reader refuses any invalid signature and bytes, and does not throw anything else', () => {
   const signature = fc.string({ unit: fc.constantFrom(...'ybnqiuxtdsogvha(){}z'), maxLength: 40 });
   fc.assert(
     fc.property(signature, fc.uint8Array({ maxLength: 200 }), fc.boolean(), (types, bytes, littleEndian) => {
@@ -99,7 +99,7 @@ test('damaged output of systemctl gives names that are names, and times that are
   );
 });
 
-test('no text of a time is anything but a number of microseconds', () => {
+test('any text of a time is read as a number of microseconds', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), mutationOf(Buffer.from('Fri 2026-11-20 23:49:55 UTC'))), (text) => {
       expect(parseTimestamp(String(text))).toBeGreaterThanOrEqual(0);
@@ -109,7 +109,7 @@ test('no text of a time is anything but a number of microseconds', () => {
   );
 });
 
-test('what the process of a user and the agent say to each other is understood or refused', () => {
+test('the process of a user and the agent understand or refuse each other’s messages', () => {
   const answer = '{"units":[{"load":"a","active":"b","sub":"c","result":"d"},{"problem":"e"}]}';
   fc.assert(
     fc.property(

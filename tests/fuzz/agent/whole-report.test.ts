@@ -32,23 +32,6 @@ const damage = fc.record({
   isDoubled: fc.boolean(),
 });
 
-function damaged(text: string, { edits, isDoubled }: typeof damage extends fc.Arbitrary<infer T> ? T : never): string {
-  const mutant = edits.reduce((before, [at, cut, piece]) => {
-    const index = Math.floor((before.length * at) / 1000);
-    return before.slice(0, index) + piece + before.slice(index + cut);
-  }, text);
-  return isDoubled ? `${mutant}${mutant}` : mutant;
-}
-
-/** Expects that a hub, a scraper and a person can read what each of them gets. */
-async function expectReadable(tree: AgentTree): Promise<void> {
-  // Fails on a series that is there twice.
-  const { report } = await tree.collect();
-  expect(hostReport.parse(report)).toEqual(report);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: their absence is what is tested
-  expect(formatReport(report)).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
-}
-
 test(
   'with any content of its files the agent makes a report by the schema and metrics with each series once',
   async () => {
@@ -97,3 +80,20 @@ test(
   },
   DEADLINE_MS,
 );
+
+function damaged(text: string, { edits, isDoubled }: typeof damage extends fc.Arbitrary<infer T> ? T : never): string {
+  const mutant = edits.reduce((before, [at, cut, piece]) => {
+    const index = Math.floor((before.length * at) / 1000);
+    return before.slice(0, index) + piece + before.slice(index + cut);
+  }, text);
+  return isDoubled ? `${mutant}${mutant}` : mutant;
+}
+
+/** Expects that a hub, a scraper and a person can read what each of them gets. */
+async function expectReadable(tree: AgentTree): Promise<void> {
+  // Fails on a series that is there twice.
+  const { report } = await tree.collect();
+  expect(hostReport.parse(report)).toEqual(report);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: their absence is what is tested
+  expect(formatReport(report)).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
+}

@@ -94,6 +94,42 @@ const part = fc.oneof(
   fc.constantFrom([0xc3], [0xe6, 0xbc], [0xf0, 0x9f, 0x98], [0x80], [0xff]).map((bytes) => Buffer.from(bytes)),
 );
 
+test('output has the effect that it has when all of it is decoded and parsed, wherever it is cut', () => {
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 40 }), fc.array(fc.nat(), { maxLength: 6 }), (parts, cuts) => {
+      const bytes = Buffer.concat(parts);
+      expect(writeAll(bytes, cuts)).toEqual(parseAll(bytes));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+const FOLDER = join(import.meta.dirname, '../../golden/termprog/recordings');
+
+/** Bytes between two cuts: whole sequences and words are among the pieces. */
+const APART = 40;
+
+for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.bytes'))) {
+  test(`the content of ${name} has the same effect when it is cut at every byte`, () => {
+    const bytes = readFileSync(join(FOLDER, name));
+    const expected = parseAll(bytes);
+    expect(writeAll(bytes, Array.from(bytes.keys()))).toEqual(expected);
+    for (let first = 0; first < APART; first += 1) {
+      const cuts = Array.from({ length: Math.floor(bytes.length / APART) }, (_, index) => first + index * APART);
+      expect(writeAll(bytes, cuts)).toEqual(expected);
+    }
+  });
+}
+
+test('text that comes behind a character it continues joins that', () => {
+  const { engine, write } = startEngine({ ...SIZE, saveLines: 0, graphemeClusters: true });
+
+  // An Arabic number sign continues into any next character.
+  for (const piece of ['\u0600', 'a', 'b']) write(piece);
+
+  expect(engine.cursor.column).toBe(2);
+});
+
 /** Everything is decoded and parsed: what the loop must not differ from. */
 function parseAll(bytes: Uint8Array): string[] {
   const screen = new Screen(SIZE, SAVE_LINES);
@@ -122,39 +158,3 @@ function contentOf(
     shown.push(`${found.isWrapped ? 'wrapped' : 'ended'} ${found.words.join(' ')}`);
   }
 }
-
-test('output has the effect that it has when all of it is decoded and parsed, wherever it is cut', () => {
-  fc.assert(
-    fc.property(fc.array(part, { maxLength: 40 }), fc.array(fc.nat(), { maxLength: 6 }), (parts, cuts) => {
-      const bytes = Buffer.concat(parts);
-      expect(writeAll(bytes, cuts)).toEqual(parseAll(bytes));
-    }),
-    { numRuns: RUNS },
-  );
-});
-
-const FOLDER = join(import.meta.dirname, '../../golden/termprog/recordings');
-
-/** Bytes between two cuts: whole sequences and words are among the pieces. */
-const APART = 40;
-
-for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.bytes'))) {
-  test(`what ${name} holds has that effect, too, cut at every byte`, () => {
-    const bytes = readFileSync(join(FOLDER, name));
-    const expected = parseAll(bytes);
-    expect(writeAll(bytes, Array.from(bytes.keys()))).toEqual(expected);
-    for (let first = 0; first < APART; first += 1) {
-      const cuts = Array.from({ length: Math.floor(bytes.length / APART) }, (_, index) => first + index * APART);
-      expect(writeAll(bytes, cuts)).toEqual(expected);
-    }
-  });
-}
-
-test('text that comes behind a character it continues joins that', () => {
-  const { engine, write } = startEngine({ ...SIZE, saveLines: 0, graphemeClusters: true });
-
-  // An Arabic number sign continues into any next character.
-  for (const piece of ['\u0600', 'a', 'b']) write(piece);
-
-  expect(engine.cursor.column).toBe(2);
-});

@@ -38,7 +38,7 @@ for (const [what, introducer, text, end] of [
   ['control sequence', '\x1b[', '', ''],
   ['device control string', '\x1bP', '41;?;m', '\x1b\\'],
 ] as const) {
-  test(`no ${what} of any final byte and parameters costs more than ${COST_MAX_MS} ms, or leaves the grid`, () => {
+  test(`a ${what} of any final byte and parameters costs at most ${COST_MAX_MS} ms, and stays in the grid`, () => {
     const { engine, write, told } = startEngine({ columns: COLUMNS, rows: ROWS, saveLines: 1_024 });
     let slowest = { ms: 0, sequence: '' };
     for (const { marker, intermediate } of openings) {

@@ -54,24 +54,6 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer Given> ? Given : never;
 
-/** Does a step, and returns what is sent. */
-function take(mouse: ReturnType<typeof startMouse>, { what, given }: Step): string {
-  mouse.state.sent = '';
-  if (what === 'mode') mouse.write(given);
-  else if (what === 'answer') mouse.highlights.take(given.column < 0 ? undefined : given);
-  else if (what === 'permission') mouse.state.isAllowed = given;
-  else mouse.tracking.offer(mouse.event(given.kind, given));
-  return mouse.state.sent;
-}
-
-/** Returns the encoding after a step. */
-function encodingAfter({ what, given }: Step, encoding: string): string {
-  const [, number = '', final] = (what === 'mode' && /(\d+)(\w)/.exec(given)) || [];
-  if (number === '' || !FORMS.has(number)) return encoding;
-  if (final === 'h') return number;
-  return number === encoding ? '' : encoding;
-}
-
 test('only whole reports are sent, for any motion of the mouse and any request of an application', () => {
   const size = fc.record({ columns: fc.integer({ min: 1, max: 400 }), rows: fc.integer({ min: 1, max: 80 }) });
   fc.assert(
@@ -115,4 +97,22 @@ function reportsIn(sent: string, encoding: string): string[] {
   const text = encoding === '1005' ? Buffer.from(sent, 'latin1').toString('utf8') : sent;
   const [before = '', ...reports] = text.split('\x1b');
   return [...(before === '' ? [] : [before]), ...reports.map((report) => `\x1b${report}`)];
+}
+
+/** Does a step, and returns what is sent. */
+function take(mouse: ReturnType<typeof startMouse>, { what, given }: Step): string {
+  mouse.state.sent = '';
+  if (what === 'mode') mouse.write(given);
+  else if (what === 'answer') mouse.highlights.take(given.column < 0 ? undefined : given);
+  else if (what === 'permission') mouse.state.isAllowed = given;
+  else mouse.tracking.offer(mouse.event(given.kind, given));
+  return mouse.state.sent;
+}
+
+/** Returns the encoding after a step. */
+function encodingAfter({ what, given }: Step, encoding: string): string {
+  const [, number = '', final] = (what === 'mode' && /(\d+)(\w)/.exec(given)) || [];
+  if (number === '' || !FORMS.has(number)) return encoding;
+  if (final === 'h') return number;
+  return number === encoding ? '' : encoding;
 }

@@ -52,33 +52,6 @@ const pattern = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
-/** Opens it if possible and draws a few glyphs; each drawn glyph is whole. */
-function tryOut(open: () => Face): void {
-  let face: Face;
-  try {
-    face = open();
-  } catch (error) {
-    expect(error).toBeInstanceOf(FaceUnavailableError);
-    return;
-  }
-  for (const value of Object.values(face.metrics)) expect(Number.isInteger(value)).toBe(true);
-  for (const codePoint of [0x41, 0x67, 0x416, 0x1f600]) {
-    const glyph = face.glyphOf(codePoint);
-    expectWhole(face.rasterize(glyph));
-    expectWhole(face.rasterize(glyph, { scale: 0.7, embolden: true }));
-    expect(Number.isFinite(face.advanceOf(glyph))).toBe(true);
-    face.isColorGlyph(glyph);
-  }
-  face.shape([0x65, 0x301]);
-  face.close();
-}
-
-function expectWhole(image: GlyphImage | undefined): void {
-  if (image === undefined) return;
-  expect(image.pixels.length).toBe(image.width * image.height * (image.format === 'alpha' ? 1 : 4));
-  for (const place of [image.left, image.top, image.advance]) expect(Number.isInteger(place)).toBe(true);
-}
-
 test('any pattern has a face that can be drawn with, or none', () => {
   fc.assert(
     fc.property(pattern, fc.boolean(), (text, isBold) => {
@@ -122,3 +95,30 @@ test.each(['DejaVu Sans Mono', 'Noto Color Emoji'])(
     );
   },
 );
+
+/** Opens it if possible and draws a few glyphs; each drawn glyph is whole. */
+function tryOut(open: () => Face): void {
+  let face: Face;
+  try {
+    face = open();
+  } catch (error) {
+    expect(error).toBeInstanceOf(FaceUnavailableError);
+    return;
+  }
+  for (const value of Object.values(face.metrics)) expect(Number.isInteger(value)).toBe(true);
+  for (const codePoint of [0x41, 0x67, 0x416, 0x1f600]) {
+    const glyph = face.glyphOf(codePoint);
+    expectWhole(face.rasterize(glyph));
+    expectWhole(face.rasterize(glyph, { scale: 0.7, embolden: true }));
+    expect(Number.isFinite(face.advanceOf(glyph))).toBe(true);
+    face.isColorGlyph(glyph);
+  }
+  face.shape([0x65, 0x301]);
+  face.close();
+}
+
+function expectWhole(image: GlyphImage | undefined): void {
+  if (image === undefined) return;
+  expect(image.pixels.length).toBe(image.width * image.height * (image.format === 'alpha' ? 1 : 4));
+  for (const place of [image.left, image.top, image.advance]) expect(Number.isInteger(place)).toBe(true);
+}

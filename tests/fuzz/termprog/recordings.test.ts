@@ -106,21 +106,6 @@ const play: fc.Arbitrary<Play> = fc
 
 const start = () => startEngine({ columns: 80, rows: 24, saveLines: SAVE_LINES });
 
-function expectWhole(engine: TerminalEngine): void {
-  const { columns, rows, cursor } = engine;
-  expect(cursor.column >= 0 && cursor.column < columns && cursor.row >= 0 && cursor.row < rows).toBe(true);
-  // A lower window makes history of what was on the screen.
-  expect(historyTexts(engine)).toBeLessThanOrEqual(SAVE_LINES + ROWS_MAX);
-  for (let row = 0; row < rows; row += 1) {
-    const words = engine.line(row)?.words ?? new Uint32Array();
-    expect(words).toHaveLength(columns * WORDS_PER_CELL);
-    for (let at = 0; at < words.length; at += WORDS_PER_CELL) {
-      const isFollowed = ((words[at + WORDS_PER_CELL] ?? 0) & CONTINUATION) !== 0;
-      if ((((words[at] ?? 0) & WIDE) !== 0) !== isFollowed) expect.fail(`half a character in row ${row}`);
-    }
-  }
-}
-
 test('every recording has what programs send', () => {
   expect(recordings.map(({ name }) => name)).toEqual(['less.bytes', 'shell.bytes', 'tmux.bytes', 'vim.bytes']);
   for (const { tokens } of recordings) expect(tokens.length).toBeGreaterThan(50);
@@ -173,3 +158,18 @@ test('a mutated recording looks the same however it is cut', () => {
     { numRuns: Math.ceil(RUNS / 5) },
   );
 });
+
+function expectWhole(engine: TerminalEngine): void {
+  const { columns, rows, cursor } = engine;
+  expect(cursor.column >= 0 && cursor.column < columns && cursor.row >= 0 && cursor.row < rows).toBe(true);
+  // A lower window makes history of what was on the screen.
+  expect(historyTexts(engine)).toBeLessThanOrEqual(SAVE_LINES + ROWS_MAX);
+  for (let row = 0; row < rows; row += 1) {
+    const words = engine.line(row)?.words ?? new Uint32Array();
+    expect(words).toHaveLength(columns * WORDS_PER_CELL);
+    for (let at = 0; at < words.length; at += WORDS_PER_CELL) {
+      const isFollowed = ((words[at + WORDS_PER_CELL] ?? 0) & CONTINUATION) !== 0;
+      if ((((words[at] ?? 0) & WIDE) !== 0) !== isFollowed) expect.fail(`half a character in row ${row}`);
+    }
+  }
+}

@@ -53,35 +53,6 @@ const anyForm = fc
   )
   .map((parts) => `\x1b[${parts.join('')}`);
 
-function text() {
-  return fc
-    .array(
-      fc.constantFrom(
-        SECRET,
-        '?',
-        ';',
-        '1',
-        '7;',
-        '?;',
-        'rgb:1/2/3',
-        'c',
-        'p',
-        'm',
-        'r',
-        '544e',
-        'A',
-        'notify',
-        '%',
-        '\t',
-        'ä',
-      ),
-      {
-        maxLength: 8,
-      },
-    )
-    .map((parts) => parts.join(''));
-}
-
 const plain = fc.constantFrom(SECRET, '漢字', '\r\n', 'x\u0301', '\t', ' ');
 const stream = fc.array(fc.oneof({ weight: 5, arbitrary: known }, anyForm, plain), { maxLength: 40 });
 
@@ -151,3 +122,32 @@ test('resizes between any two control functions keep the cursor on the screen', 
     { numRuns: Math.ceil(RUNS / 3) },
   );
 });
+
+function text() {
+  return fc
+    .array(
+      fc.constantFrom(
+        SECRET,
+        '?',
+        ';',
+        '1',
+        '7;',
+        '?;',
+        'rgb:1/2/3',
+        'c',
+        'p',
+        'm',
+        'r',
+        '544e',
+        'A',
+        'notify',
+        '%',
+        '\t',
+        'ä',
+      ),
+      {
+        maxLength: 8,
+      },
+    )
+    .map((parts) => parts.join(''));
+}

@@ -51,27 +51,6 @@ const step = fc.record({
 const rowsOf = (engine: TerminalEngine): number[][] =>
   Array.from({ length: engine.rows }, (_, row) => [...(engine.line(row)?.words ?? [])]);
 
-/** Returns the rows of a window that makes the scrolls and looks at marked rows only. */
-function show(shown: number[][], engine: TerminalEngine): number[][] {
-  const { scrolls, rows } = engine.takeDamage();
-  const next = shown.length === engine.rows ? shown : Array.from({ length: engine.rows }, (): number[] => []);
-  for (const { top, bottom, lines } of scrolls) {
-    const region = next.slice(top, bottom + 1);
-    for (let row = top; row <= bottom; row += 1) next[row] = region[row - top + lines] ?? next[row] ?? [];
-  }
-  const now = rowsOf(engine);
-  return next.map((row, index) => (rows[index] === 1 ? (now[index] ?? []) : row));
-}
-
-function findBrokenPair(words: readonly number[]): number | undefined {
-  for (let at = 0; at < words.length; at += WORDS_PER_CELL) {
-    const isWide = ((words[at] ?? 0) & WIDE) !== 0;
-    const isFollowed = ((words[at + WORDS_PER_CELL] ?? 0) & CONTINUATION) !== 0;
-    if (isWide !== isFollowed) return at / WORDS_PER_CELL;
-  }
-  return undefined;
-}
-
 test('after any output and any number of resizes cells are whole, and damage leads to the shown screen', () => {
   fc.assert(
     fc.property(size, fc.array(step, { maxLength: 12 }), (first, steps) => {
@@ -100,3 +79,24 @@ test('after any output and any number of resizes cells are whole, and damage lea
     { numRuns: RUNS },
   );
 });
+
+/** Returns the rows of a window that makes the scrolls and looks at marked rows only. */
+function show(shown: number[][], engine: TerminalEngine): number[][] {
+  const { scrolls, rows } = engine.takeDamage();
+  const next = shown.length === engine.rows ? shown : Array.from({ length: engine.rows }, (): number[] => []);
+  for (const { top, bottom, lines } of scrolls) {
+    const region = next.slice(top, bottom + 1);
+    for (let row = top; row <= bottom; row += 1) next[row] = region[row - top + lines] ?? next[row] ?? [];
+  }
+  const now = rowsOf(engine);
+  return next.map((row, index) => (rows[index] === 1 ? (now[index] ?? []) : row));
+}
+
+function findBrokenPair(words: readonly number[]): number | undefined {
+  for (let at = 0; at < words.length; at += WORDS_PER_CELL) {
+    const isWide = ((words[at] ?? 0) & WIDE) !== 0;
+    const isFollowed = ((words[at + WORDS_PER_CELL] ?? 0) & CONTINUATION) !== 0;
+    if (isWide !== isFollowed) return at / WORDS_PER_CELL;
+  }
+  return undefined;
+}

@@ -22,6 +22,19 @@ const part = fc.oneof(
   fc.constantFrom('\x1b[r\x1b[?1049l\x1b[?1049h\x1b[r', '\x1b[r\x1b[?1049l\x1b[r', 'x\x1b[7b', '\x1b[!p', '\x1b[3T'),
 );
 
+test('the screen holds the text that another terminal has there', () => {
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+      // Both begin with a saved cursor: what is restored without one differs.
+      const text = `\x1b7${parts.join('')}`;
+      const { engine, write } = startEngine({ columns: COLUMNS, rows: ROWS, saveLines: 50 });
+      write(text);
+      expect(Array.from({ length: ROWS }, (_, row) => textOf(engine, row))).toEqual(oracle(text));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
 function oracle(text: string): string[] {
   const terminal = new xterm.Terminal({
     cols: COLUMNS,
@@ -44,16 +57,3 @@ function oracle(text: string): string[] {
         .trimEnd() ?? '',
   );
 }
-
-test('the screen holds the text that another terminal has there', () => {
-  fc.assert(
-    fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
-      // Both begin with a saved cursor: what is restored without one differs.
-      const text = `\x1b7${parts.join('')}`;
-      const { engine, write } = startEngine({ columns: COLUMNS, rows: ROWS, saveLines: 50 });
-      write(text);
-      expect(Array.from({ length: ROWS }, (_, row) => textOf(engine, row))).toEqual(oracle(text));
-    }),
-    { numRuns: RUNS },
-  );
-});

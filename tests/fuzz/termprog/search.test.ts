@@ -53,6 +53,36 @@ interface Cell extends Found {
   text: string | undefined;
 }
 
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Searchable = ReturnType<typeof startSearchable>;
+
+test('after any output the search knows all matches, and marks those in view', () => {
+  fc.assert(
+    fc.property(
+      fc.array(step, { minLength: 2, maxLength: 30 }),
+      fc.integer({ min: 0, max: 30 }),
+      (steps, saveLines) => {
+        const searchable = startSearchable({ columns: 10, rows: 5, saveLines });
+        const session = searchable.open();
+        session.type('ab');
+        for (const next of steps) {
+          take(next, searchable, session);
+          check(searchable, session);
+        }
+        session.close();
+      },
+    ),
+    { numRuns: RUNS },
+  );
+});
+
 /** All matches in a simple way: each line of text as a list of cells, compared one by one. Oldest first. */
 function findAll(engine: TerminalEngine, query: string): Found[] {
   const found: Found[] = [];
@@ -105,16 +135,6 @@ function cellTexts(engine: TerminalEngine, words: Uint32Array): (string | undefi
   });
 }
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-type Searchable = ReturnType<typeof startSearchable>;
-
 function take(next: Step, { view, print, resize }: Searchable, session: SearchSession): void {
   if ('output' in next) print(next.output);
   else if ('columns' in next) resize(next.columns, next.rows);
@@ -144,23 +164,3 @@ function check({ engine, view }: Searchable, session: SearchSession): void {
   for (const { row, column } of found.filter((match) => isInView(match.row)))
     expect(marked.some((span) => span.row === row && span.start === column)).toBe(true);
 }
-
-test('after any output the search knows all matches, and marks those in view', () => {
-  fc.assert(
-    fc.property(
-      fc.array(step, { minLength: 2, maxLength: 30 }),
-      fc.integer({ min: 0, max: 30 }),
-      (steps, saveLines) => {
-        const searchable = startSearchable({ columns: 10, rows: 5, saveLines });
-        const session = searchable.open();
-        session.type('ab');
-        for (const next of steps) {
-          take(next, searchable, session);
-          check(searchable, session);
-        }
-        session.close();
-      },
-    ),
-    { numRuns: RUNS },
-  );
-});

@@ -117,7 +117,7 @@ test('names of devices, mounts and interfaces hold anything, and a scraper reads
   expect(collected.report.counters?.disks?.map(({ device }) => device)).toEqual(['d"\\', '\ufffd']);
 });
 
-test('of two names that become the same text only one has its series', async () => {
+test('two names that become the same text have one series', async () => {
   await using tree = await copyAgentTree();
   const counts = ' 1 0 0 0 0 0 0 0 2 0 0 0 0 0 0 0\n';
   tree.write('proc/net/dev', `a\nb\n\xfe:${counts}\xff:${counts}`);

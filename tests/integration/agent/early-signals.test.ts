@@ -26,26 +26,6 @@ interface Starting {
   feed(before?: () => void): Promise<void>;
 }
 
-/** Starts a service that reads its configuration from a pipe, so that a signal can come while it starts. */
-async function start(name: string, folder: string): Promise<Starting> {
-  const text = await readFile((await services[name]?.(folder)) ?? '', 'utf8');
-  const pipe = join(folder, 'pipe');
-  await execa('mkfifo', [pipe]);
-  const process = startProcess({ name, command: [`bin/${name}`, 'run', '--config', pipe] });
-  const feed = async (before?: () => void): Promise<void> => {
-    // Opens when the program has opened it, too.
-    const writer = await open(pipe, 'w');
-    before?.();
-    // A reload takes regular files only.
-    const file = join(folder, 'file');
-    await writeFile(file, text, { mode: 0o600 });
-    await rename(file, pipe);
-    await writer.writeFile(text);
-    await writer.close();
-  };
-  return { process, feed };
-}
-
 for (const name of Object.keys(services)) {
   test(`SIGHUP while ${name} starts is a reload as soon as it serves`, async () => {
     await using folder = await tempFolder();
@@ -71,4 +51,24 @@ for (const name of Object.keys(services)) {
       expect(await process.ended).toEqual({ exitCode: 0, signal: undefined });
     });
   }
+}
+
+/** Starts a service that reads its configuration from a pipe, so that a signal can come while it starts. */
+async function start(name: string, folder: string): Promise<Starting> {
+  const text = await readFile((await services[name]?.(folder)) ?? '', 'utf8');
+  const pipe = join(folder, 'pipe');
+  await execa('mkfifo', [pipe]);
+  const process = startProcess({ name, command: [`bin/${name}`, 'run', '--config', pipe] });
+  const feed = async (before?: () => void): Promise<void> => {
+    // Opens when the program has opened it, too.
+    const writer = await open(pipe, 'w');
+    before?.();
+    // A reload takes regular files only.
+    const file = join(folder, 'file');
+    await writeFile(file, text, { mode: 0o600 });
+    await rename(file, pipe);
+    await writer.writeFile(text);
+    await writer.close();
+  };
+  return { process, feed };
 }

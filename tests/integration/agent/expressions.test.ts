@@ -10,16 +10,6 @@ const UNBOUNDED =
 const WRONG_OR_LARGE =
   'a regular expression such as ^/mnt/ of correct syntax, which is at most 16384 characters long when x{3} is written out as xxx';
 
-/** The lines of check-config about one option of `exclude`. */
-async function complaintsAbout(option: string, expression: string): Promise<string[]> {
-  await using folder = await tempFolder();
-  const file = join(folder.path, 'config.json');
-  writeFileSync(file, JSON.stringify({ agent: { exclude: { [option]: expression } } }));
-  const [node, ...words] = agentCommand('check-config', file);
-  const { stderr } = await execa(node, words, { reject: false });
-  return stderr.split('\n').flatMap((line) => (line.includes('agent.exclude.') ? [line.trim()] : []));
-}
-
 for (const [option, expected, expressions] of [
   ['mountPoints', UNBOUNDED, ['^/mnt/(?!data)', '(?=/mnt)/', '^(/[a-z]+)\\1$', '(?<n>a)\\k<n>', '(?i)docker']],
   ['interfaces', UNBOUNDED, ['(?<=br-)0', '(?<!br-)0', '((?:(?!x)a)+)+', '(?i:veth)']],
@@ -50,3 +40,13 @@ test('check-config takes groups, named ones too, counts, escapes, and signs that
     expect(await complaintsAbout('mountPoints', expression), expression).toEqual([]);
   }
 });
+
+/** The lines of check-config about one option of `exclude`. */
+async function complaintsAbout(option: string, expression: string): Promise<string[]> {
+  await using folder = await tempFolder();
+  const file = join(folder.path, 'config.json');
+  writeFileSync(file, JSON.stringify({ agent: { exclude: { [option]: expression } } }));
+  const [node, ...words] = agentCommand('check-config', file);
+  const { stderr } = await execa(node, words, { reject: false });
+  return stderr.split('\n').flatMap((line) => (line.includes('agent.exclude.') ? [line.trim()] : []));
+}

@@ -13,29 +13,6 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 /** Greatest exposure scores of the agent, times ten: as it is, and with every right it can have. */
 const EXPOSURE_TIMES_TEN = { plain: 13, full: 19 };
 
-async function dryRun(...words: string[]): Promise<{ exitCode: number | undefined; stdout: string; stderr: string }> {
-  const [program, ...args] = agentCommand('install-units', '--dry-run', ...words);
-  const { exitCode, stdout, stderr } = await execa(program, args, { reject: false });
-  return { exitCode, stdout, stderr };
-}
-
-/** The files a dry run shows, by their names. */
-function filesOf(output: string): Record<string, string> {
-  const shown = output.matchAll(/^would write (\S+):\n((?: {2}.*\n|\n)+)/gm);
-  return Object.fromEntries(
-    [...shown].map(([, path = '', text = '']) => [basename(path), text.replaceAll(/^ {2}/gm, '')]),
-  );
-}
-
-/** Sections and directives without what differs between systems: the program, the token, and how it is enabled. */
-function comparable(unit: string): string[] {
-  return unit
-    .split('\n')
-    .map((line) => line.replace(/=true$/, '=yes').replace(/=false$/, '=no'))
-    .filter((line) => line !== '' && !/^(#|\[|ExecStart=|ExecReload=|LoadCredential=|WantedBy=)/.test(line))
-    .sort();
-}
-
 test('the unit is that of the NixOS module', async () => {
   const { 'homeport-agent.service': unit = '' } = filesOf((await dryRun('--config=/nowhere/agent.json')).stdout);
 
@@ -238,3 +215,26 @@ realSystemd('a second configuration is refused with what to do, and the first on
   expect(await machine.run('systemctl', 'show', '--property=MainPID', 'homeport-agent')).toBe(before);
   await machine.homeport('uninstall-units');
 });
+
+async function dryRun(...words: string[]): Promise<{ exitCode: number | undefined; stdout: string; stderr: string }> {
+  const [program, ...args] = agentCommand('install-units', '--dry-run', ...words);
+  const { exitCode, stdout, stderr } = await execa(program, args, { reject: false });
+  return { exitCode, stdout, stderr };
+}
+
+/** The files a dry run shows, by their names. */
+function filesOf(output: string): Record<string, string> {
+  const shown = output.matchAll(/^would write (\S+):\n((?: {2}.*\n|\n)+)/gm);
+  return Object.fromEntries(
+    [...shown].map(([, path = '', text = '']) => [basename(path), text.replaceAll(/^ {2}/gm, '')]),
+  );
+}
+
+/** Sections and directives without what differs between systems: the program, the token, and how it is enabled. */
+function comparable(unit: string): string[] {
+  return unit
+    .split('\n')
+    .map((line) => line.replace(/=true$/, '=yes').replace(/=false$/, '=no'))
+    .filter((line) => line !== '' && !/^(#|\[|ExecStart=|ExecReload=|LoadCredential=|WantedBy=)/.test(line))
+    .sort();
+}

@@ -28,22 +28,6 @@ const portOf = ({ baseUrl }: { baseUrl: string }): number => Number(new URL(base
 const request = (path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: agent\r\nAuthorization: Bearer ${AGENT_TOKEN}\r\n\r\n`;
 
-/** Everything that comes back until the other side ends the connection, or it is enough. */
-async function answerTo(
-  text: string,
-  isEnough = (_answer: string): boolean => false,
-  port = portOf(agent),
-): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
-  socket.write(text);
-  let answer = '';
-  for await (const chunk of socket) {
-    answer += chunk;
-    if (isEnough(answer)) break;
-  }
-  return answer;
-}
-
 test('an endless address is refused', async () => {
   expect(await answerTo(`GET /v1/report?unit=${'a'.repeat(70_000)} HTTP/1.1\r\nHost: agent\r\n\r\n`)).toMatch(
     /^HTTP\/1\.1 431 /,
@@ -67,7 +51,7 @@ test('a thousand requests of one connection are answered, further ones are not',
   expect(statuses.at(-1)).toBe('HTTP/1.1 503');
 });
 
-test('of more than eight requests in one go the first is answered, and the others are not even read', async () => {
+test('a connection with more than eight requests in one go gets the first answer, and the others are not even read', async () => {
   const flood = (): string => 'GET /healthz HTTP/1.1\r\nHost: agent\r\n\r\n'.repeat(1_400);
   await answerTo(flood());
   const before = processorMsOf(agent.process.pid ?? 0);
@@ -278,4 +262,20 @@ for (const expression of ['^(/?[a-z]+)*/$', '^(/?[a-z]+){18,}/$', '(([a-z]+){5})
 
     expect(hostReport.parse(JSON.parse(stdout)).errors).toEqual({ disks: expect.stringContaining(label) });
   });
+}
+
+/** Everything that comes back until the other side ends the connection, or it is enough. */
+async function answerTo(
+  text: string,
+  isEnough = (_answer: string): boolean => false,
+  port = portOf(agent),
+): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(text);
+  let answer = '';
+  for await (const chunk of socket) {
+    answer += chunk;
+    if (isEnough(answer)) break;
+  }
+  return answer;
 }

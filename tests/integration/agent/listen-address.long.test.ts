@@ -23,21 +23,6 @@ const WRONG = [
 ];
 const RIGHT = ['10.0.0.1', 'fd00::1', '::', '::ffff:10.0.0.1', 'fe80::1%eth0', 'host.example.org', 'localhost'];
 
-/** The lines about the address that check-config prints. */
-function complaintsAbout(program: keyof typeof programs, address: string): Promise<string[]> {
-  const { option, configWith } = programs[program];
-  return complaintsOf(program, option, configWith(address));
-}
-
-/** The lines about an option that check-config prints. */
-async function complaintsOf(program: keyof typeof programs, option: string, config: object): Promise<string[]> {
-  await using folder = await tempFolder();
-  const file = join(folder.path, 'config.json');
-  writeFileSync(file, JSON.stringify(config));
-  const { stderr } = await execa(`bin/homeport-${program}`, ['check-config', file], { reject: false });
-  return stderr.split('\n').flatMap((line) => (line.includes(`${option}:`) ? [line.trim()] : []));
-}
-
 for (const program of ['agent', 'connector'] as const) {
   test(`check-config of the ${program} refuses what is no address to listen at, and shows the right form`, async () => {
     for (const address of WRONG) {
@@ -68,3 +53,18 @@ test('check-config refuses a path that is too long for a socket, which no start 
     ]);
   }
 });
+
+/** The lines about the address that check-config prints. */
+function complaintsAbout(program: keyof typeof programs, address: string): Promise<string[]> {
+  const { option, configWith } = programs[program];
+  return complaintsOf(program, option, configWith(address));
+}
+
+/** The lines about an option that check-config prints. */
+async function complaintsOf(program: keyof typeof programs, option: string, config: object): Promise<string[]> {
+  await using folder = await tempFolder();
+  const file = join(folder.path, 'config.json');
+  writeFileSync(file, JSON.stringify(config));
+  const { stderr } = await execa(`bin/homeport-${program}`, ['check-config', file], { reject: false });
+  return stderr.split('\n').flatMap((line) => (line.includes(`${option}:`) ? [line.trim()] : []));
+}

@@ -29,6 +29,54 @@ const collectors = [
   'uname',
 ];
 
+test('metrics that node_exporter has too have its name, type, help and labels, and a value between two of its own', async () => {
+  await using exporter = await startNodeExporter();
+  using agent = openAgent();
+  const unproved = new Map<string, string>();
+
+  for (let round = 0; round < ROUNDS && (round === 0 || unproved.size > 0); round += 1) {
+    const before = await exporter.read();
+    const ours = parseExposition(await agent.text());
+    const after = await exporter.read();
+    const all = [...ours.samples].filter(([key]) => key.startsWith('node_'));
+    expect(all.length).toBeGreaterThan(25);
+    expect([...ours.comments].filter((line) => / node_/.test(line) && !after.comments.has(line))).toEqual([]);
+
+    for (const [key, value] of round === 0 ? all : all.filter(([name]) => unproved.has(name))) {
+      const bounds = [before.samples.get(key), after.samples.get(key)].map((bound) => bound ?? Number.NaN);
+      if (value >= Math.min(...bounds) && value <= Math.max(...bounds)) unproved.delete(key);
+      else unproved.set(key, `${value} is not within ${bounds}`);
+    }
+  }
+
+  expect(Object.fromEntries(unproved)).toEqual({});
+});
+
+test('all values of node_exporter for CPUs, load and time are there', async () => {
+  await using exporter = await startNodeExporter();
+  using agent = openAgent();
+
+  const theirs = await exporter.read();
+  const ours = parseExposition(await agent.text());
+
+  const owed = /^node_(cpu_seconds_total|load\d+|boot_time_seconds|time_seconds)\{/;
+  expect([...theirs.samples.keys()].filter((key) => owed.test(key) && !ours.samples.has(key))).toEqual([]);
+});
+
+test('promtool complains only that names of node_exporter mix cases', async () => {
+  using agent = openAgent();
+
+  const { exitCode, stdout, stderr } = await execa('promtool', ['check', 'metrics'], {
+    input: await agent.text(),
+    reject: false,
+  });
+
+  expect(exitCode).not.toBe(1);
+  const complaints = `${stdout}\n${stderr}`.split('\n').filter((line) => line !== '');
+  const expected = /^node_memory_\w+_bytes metric names should be written in 'snake_case' not 'camelCase'$/;
+  expect(complaints.filter((line) => !expected.test(line))).toEqual([]);
+});
+
 async function startNodeExporter() {
   const port = await freePort();
   const exporter = startProcess({
@@ -60,51 +108,3 @@ function openAgent() {
   const text = async (): Promise<string> => (await collection.run()).metrics(systemClock.now(), 'identity').toString();
   return { text, [Symbol.dispose]: () => host.close() };
 }
-
-test('what node_exporter measures too has its name, type, help and labels, and a value between two of its own', async () => {
-  await using exporter = await startNodeExporter();
-  using agent = openAgent();
-  const unproved = new Map<string, string>();
-
-  for (let round = 0; round < ROUNDS && (round === 0 || unproved.size > 0); round += 1) {
-    const before = await exporter.read();
-    const ours = parseExposition(await agent.text());
-    const after = await exporter.read();
-    const all = [...ours.samples].filter(([key]) => key.startsWith('node_'));
-    expect(all.length).toBeGreaterThan(25);
-    expect([...ours.comments].filter((line) => / node_/.test(line) && !after.comments.has(line))).toEqual([]);
-
-    for (const [key, value] of round === 0 ? all : all.filter(([name]) => unproved.has(name))) {
-      const bounds = [before.samples.get(key), after.samples.get(key)].map((bound) => bound ?? Number.NaN);
-      if (value >= Math.min(...bounds) && value <= Math.max(...bounds)) unproved.delete(key);
-      else unproved.set(key, `${value} is not within ${bounds}`);
-    }
-  }
-
-  expect(Object.fromEntries(unproved)).toEqual({});
-});
-
-test('no value of node_exporter for CPUs, load and time is missing', async () => {
-  await using exporter = await startNodeExporter();
-  using agent = openAgent();
-
-  const theirs = await exporter.read();
-  const ours = parseExposition(await agent.text());
-
-  const owed = /^node_(cpu_seconds_total|load\d+|boot_time_seconds|time_seconds)\{/;
-  expect([...theirs.samples.keys()].filter((key) => owed.test(key) && !ours.samples.has(key))).toEqual([]);
-});
-
-test('promtool complains only that names of node_exporter mix cases', async () => {
-  using agent = openAgent();
-
-  const { exitCode, stdout, stderr } = await execa('promtool', ['check', 'metrics'], {
-    input: await agent.text(),
-    reject: false,
-  });
-
-  expect(exitCode).not.toBe(1);
-  const complaints = `${stdout}\n${stderr}`.split('\n').filter((line) => line !== '');
-  const expected = /^node_memory_\w+_bytes metric names should be written in 'snake_case' not 'camelCase'$/;
-  expect(complaints.filter((line) => !expected.test(line))).toEqual([]);
-});

@@ -43,20 +43,6 @@ const queriesFor = (instance: string): { title: string; expression: string }[] =
     })),
   );
 
-/** `a_{b,c}_d{label}` of the specification -> `a_b_d`, `a_c_d`. */
-function expanded(name: string): string[] {
-  const [, before, words, after] = /^([a-z_]*_)\{([^}]*)\}(.*)$/.exec(name) ?? [];
-  if (before === undefined || words === undefined) return [name.replace(/\{.*\}$/, '')];
-  return words.split(',').flatMap((word) => expanded(`${before}${word}${after}`));
-}
-
-/** Every metric the agent may expose, by its specification. */
-function specifiedMetrics(): Set<string> {
-  const text = readFileSync('docs/specification/agent.md', 'utf8');
-  const names = [...text.matchAll(/`((?:node|monitor)_[^`]*)`/g)].flatMap(([, name = '']) => expanded(name));
-  return new Set(names);
-}
-
 const namesIn = (text: string): string[] => [...new Set(text.match(/\b(?:node|monitor)_\w+/g))];
 
 test('every metric that rules and dashboard name is one of the specification', () => {
@@ -190,3 +176,17 @@ test("a real Prometheus scrapes agents by the guide's job and has an answer to e
   const stored = await prometheus.query(`count({instance="${instance}",__name__=~"(node|monitor)_.+"})`);
   expect(Number(stored[0]?.value[1])).toBe(exposed.samples.size);
 });
+
+/** `a_{b,c}_d{label}` of the specification -> `a_b_d`, `a_c_d`. */
+function expanded(name: string): string[] {
+  const [, before, words, after] = /^([a-z_]*_)\{([^}]*)\}(.*)$/.exec(name) ?? [];
+  if (before === undefined || words === undefined) return [name.replace(/\{.*\}$/, '')];
+  return words.split(',').flatMap((word) => expanded(`${before}${word}${after}`));
+}
+
+/** Every metric the agent may expose, by its specification. */
+function specifiedMetrics(): Set<string> {
+  const text = readFileSync('docs/specification/agent.md', 'utf8');
+  const names = [...text.matchAll(/`((?:node|monitor)_[^`]*)`/g)].flatMap(([, name = '']) => expanded(name));
+  return new Set(names);
+}

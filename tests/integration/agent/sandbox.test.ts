@@ -87,17 +87,6 @@ beforeAll(async () => {
 
 afterAll(() => container?.[Symbol.asyncDispose]());
 
-async function get(path: string): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const headers = { authorization: `Bearer ${AGENT_TOKEN}` };
-  request({ socketPath: `${container.rootfs}/run/homeport/agent.sock`, path, headers }, (response) => {
-    text(response).then(resolve, reject);
-  })
-    .on('error', reject)
-    .end();
-  return promise;
-}
-
 const report = async (query: string) => hostReport.parse(JSON.parse(await get(`/v1/report?${query}`)));
 
 realSystemd('in its sandbox the agent answers at the sockets systemd passed to it', async () => {
@@ -146,3 +135,14 @@ realSystemd('nobody else may ask the process that answers for a user', async () 
   expect((await ask('nobody')).status).toBe(1);
   expect((await ask('root')).status).toBe(0);
 });
+
+async function get(path: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const headers = { authorization: `Bearer ${AGENT_TOKEN}` };
+  request({ socketPath: `${container.rootfs}/run/homeport/agent.sock`, path, headers }, (response) => {
+    text(response).then(resolve, reject);
+  })
+    .on('error', reject)
+    .end();
+  return promise;
+}

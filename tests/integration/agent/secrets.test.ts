@@ -41,6 +41,61 @@ const failing = {
   knotc: `echo '${secrets.privateKey}'; echo 'error: ${secrets.presharedKey}' >&2; exit 1`,
 };
 
+/** Returns the words that occur anywhere in the output. */
+const told = (words: readonly string[], said: object): string[] =>
+  words.filter((word) => JSON.stringify(said).includes(word));
+
+for (const [what, scripts, errors] of [
+  ['print more than they were asked', talkative, ['postfix', 'wireguard']],
+  ['fail with more than they should say', failing, ['knot', 'postfix', 'wireguard']],
+] as const) {
+  test(`keys, tokens and addresses stay hidden in answers when programs ${what}`, async () => {
+    const { report, metrics, refusals, log } = await everythingSaid(scripts);
+
+    expect(
+      Object.keys(report.errors)
+        .filter((section) => ['knot', 'postfix', 'wireguard'].includes(section))
+        .sort(),
+    ).toEqual(errors);
+    const { wireguard: peers = [], ...rest } = report;
+    const said = { metrics, refusals, log: log(), report: rest };
+    expect(told(Object.values(secrets), { ...said, peers })).toEqual([]);
+    // Public keys stand in their own section and nowhere else.
+    expect(told([NAMED, UNNAMED], said)).toEqual([]);
+    expect(peers.map(({ publicKey }) => publicKey)).toEqual(scripts === talkative ? [NAMED, UNNAMED] : []);
+    expect(log()).toContain('section not collected');
+  });
+}
+
+for (const [what, scripts] of [
+  ['print more than they were asked', talkative],
+  ['fail with more than they should say', failing],
+] as const) {
+  test(`commands print no key, token or address when programs ${what}`, async () => {
+    using files = writeAgentFiles(1);
+    const { env, command } = writeMachine(files, 1, scripts);
+    const run = async ([program, ...args]: [string, ...string[]], inTerminal = false) => {
+      const words = inTerminal ? ['script', '-qec', [program, ...args].join(' '), '/dev/null'] : [program, ...args];
+      const { all } = await execa(words[0] ?? '', words.slice(1), { env, all: true });
+      return all;
+    };
+    const config = ['--config', files.configFile];
+
+    const printed = await Promise.all([
+      run(command('report')),
+      run(command('report'), true),
+      run(command('metrics')),
+      run(agentCommand('print-config', ...config)),
+      run(agentCommand('check-config', files.configFile)),
+    ]);
+
+    expect(printed[1]).toMatch(/\nhost +|^host +/);
+    expect(told(Object.values(secrets), printed)).toEqual([]);
+    expect(told([NAMED, UNNAMED], [printed[2]])).toEqual([]);
+    expect(printed[2]).toContain('monitor_agent_collect_errors_total{collector="postfix"} 1');
+  });
+}
+
 /** Programs that say this, and the configuration that asks them all. */
 function writeMachine(files: AgentFiles, port: number, scripts: Record<'wg' | 'postqueue' | 'knotc', string>) {
   const [programs, sysfs] = [join(files.directory, 'bin'), join(files.directory, 'sys')];
@@ -54,10 +109,6 @@ function writeMachine(files: AgentFiles, port: number, scripts: Record<'wg' | 'p
     command: (name: string) => agentCommand(name, '--config', files.configFile, '--sysfs', sysfs),
   };
 }
-
-/** Returns the words that occur anywhere in the output. */
-const told = (words: readonly string[], said: object): string[] =>
-  words.filter((word) => JSON.stringify(said).includes(word));
 
 /** Starts an agent on these programs, requests everything, and returns all its output. */
 async function everythingSaid(scripts: Record<'wg' | 'postqueue' | 'knotc', string>) {
@@ -83,55 +134,4 @@ async function everythingSaid(scripts: Record<'wg' | 'postqueue' | 'knotc', stri
   } finally {
     await running.stop();
   }
-}
-
-for (const [what, scripts, errors] of [
-  ['print more than they were asked', talkative, ['postfix', 'wireguard']],
-  ['fail with more than they should say', failing, ['knot', 'postfix', 'wireguard']],
-] as const) {
-  test(`no key, token or address is shown when programs ${what}`, async () => {
-    const { report, metrics, refusals, log } = await everythingSaid(scripts);
-
-    expect(
-      Object.keys(report.errors)
-        .filter((section) => ['knot', 'postfix', 'wireguard'].includes(section))
-        .sort(),
-    ).toEqual(errors);
-    const { wireguard: peers = [], ...rest } = report;
-    const said = { metrics, refusals, log: log(), report: rest };
-    expect(told(Object.values(secrets), { ...said, peers })).toEqual([]);
-    // Public keys stand in their own section and nowhere else.
-    expect(told([NAMED, UNNAMED], said)).toEqual([]);
-    expect(peers.map(({ publicKey }) => publicKey)).toEqual(scripts === talkative ? [NAMED, UNNAMED] : []);
-    expect(log()).toContain('section not collected');
-  });
-}
-
-for (const [what, scripts] of [
-  ['print more than they were asked', talkative],
-  ['fail with more than they should say', failing],
-] as const) {
-  test(`no command prints a key, token or address when programs ${what}`, async () => {
-    using files = writeAgentFiles(1);
-    const { env, command } = writeMachine(files, 1, scripts);
-    const run = async ([program, ...args]: [string, ...string[]], inTerminal = false) => {
-      const words = inTerminal ? ['script', '-qec', [program, ...args].join(' '), '/dev/null'] : [program, ...args];
-      const { all } = await execa(words[0] ?? '', words.slice(1), { env, all: true });
-      return all;
-    };
-    const config = ['--config', files.configFile];
-
-    const printed = await Promise.all([
-      run(command('report')),
-      run(command('report'), true),
-      run(command('metrics')),
-      run(agentCommand('print-config', ...config)),
-      run(agentCommand('check-config', files.configFile)),
-    ]);
-
-    expect(printed[1]).toMatch(/\nhost +|^host +/);
-    expect(told(Object.values(secrets), printed)).toEqual([]);
-    expect(told([NAMED, UNNAMED], [printed[2]])).toEqual([]);
-    expect(printed[2]).toContain('monitor_agent_collect_errors_total{collector="postfix"} 1');
-  });
 }

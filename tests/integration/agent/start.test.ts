@@ -104,7 +104,7 @@ test('a configuration that is named must be good, also where none is needed', as
   expect(stderr).toContain('/nowhere.json: 1 problem\n  the file does not exist');
 });
 
-test('no name in a configuration reaches a terminal as more than text', async () => {
+test('names in a configuration reach a terminal as text alone', async () => {
   using files = writeAgentFiles(1);
   const named = { tokenFile: files.tokenFile, 'a\u001b]0;title\u0007': 1, exclude: { 'b\u009b2J': '' } };
   writeFileSync(files.configFile, JSON.stringify({ agent: named }));

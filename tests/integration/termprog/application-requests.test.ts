@@ -19,18 +19,6 @@ const hexOf = (text: string): string => Buffer.from(text).toString('hex').toUppe
 const pixelsOf = async (terminal: StartedTerminal, color: number): Promise<number> =>
   countColor(await terminal.screenshot(), color);
 
-/**
- * Returns the terminal's answers to requests; DA1 follows them, whose answer is left out and shows that all are
- * answered.
- */
-async function answerTo(requests: string, args: string[] = []): Promise<string> {
-  await using socket = await openTerminalSocket(desktop.folder);
-  await using _terminal = await startTermprog(desktop, { args: [...args, '-e', ...socket.command] });
-  const attributes = /\[\?64;[\d;]*c$/;
-  const answer = await socket.ask(`${requests}\u001b[c`, (text) => attributes.test(text));
-  return answer.slice(0, -1 - (attributes.exec(answer)?.[0].length ?? 0));
-}
-
 test('colours that applications set are shown at once, and the configured ones after a reset', async () => {
   const [go, again] = [desktop.newFile(), desktop.newFile()];
   const wait = (file: string): string => `while [ ! -e ${file} ]; do sleep 0.05; done`;
@@ -77,7 +65,7 @@ test('sizes are those of the cells', async () => {
   );
 });
 
-test('what is refused is not answered, but by an empty text where editors wait for a selection', async () => {
+test('refused requests get no answer, except for an empty text where editors wait for a selection', async () => {
   expect(await answerTo('\x1b[21t\x1b[20t\x1b[1;1;1;1;1;1*y')).toBe('');
   expect(await answerTo('\x1b]52;p;?\x1b\\\x1b]52;c;?\x07\x1b]52;;?\x07')).toBe(
     '\x1b]52;p;\x1b\\\x1b]52;c;\x07\x1b]52;s0;\x07',
@@ -122,3 +110,15 @@ test('a terminal name of more than 128 bytes is not reported, and a shorter one 
   );
   expect(await answerTo(request, ['-tn', 'x'.repeat(129)])).toBe('');
 });
+
+/**
+ * Returns the terminal's answers to requests; DA1 follows them, whose answer is left out and shows that all are
+ * answered.
+ */
+async function answerTo(requests: string, args: string[] = []): Promise<string> {
+  await using socket = await openTerminalSocket(desktop.folder);
+  await using _terminal = await startTermprog(desktop, { args: [...args, '-e', ...socket.command] });
+  const attributes = /\[\?64;[\d;]*c$/;
+  const answer = await socket.ask(`${requests}\u001b[c`, (text) => attributes.test(text));
+  return answer.slice(0, -1 - (attributes.exec(answer)?.[0].length ?? 0));
+}

@@ -25,7 +25,7 @@ for (const [name, program, startFile, startText] of [
     `set fish_greeting\nfunction fish_prompt; echo -n "me> "; end\n${integration('fish')}`,
   ],
 ] as const) {
-  test(`what a job in the background writes at the prompt of ${name} stays when the window gets another size`, async () => {
+  test(`output of a background job at the prompt of ${name} stays when the window gets another size`, async () => {
     await using home = await tempFolder();
     using shell = startResizedShell({ program, startFile, startText, home: home.path, columns: 80, rows: 24 });
     await waitFor('the shell shows its prompt', () => shell.text().endsWith('me>'));

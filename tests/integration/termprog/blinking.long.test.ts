@@ -31,44 +31,8 @@ afterAll(async () => {
 
 let places = 0;
 
-/** A terminal with a red cursor on its first cell, which blinks without the focus, too, if at all; the text was read. */
-async function start(args: readonly string[], text = ''): Promise<StartedTerminal> {
-  places = (places + 1) % 8;
-  const terminal = await startTermprog(desktop, {
-    args: ['-ah', '-cr', 'red', '-geometry', `20x2+${140 * places}+0`, ...args],
-    script: `printf '${text}\\033[10G\\033[42m \\033[m\\r'; sleep 60`,
-  });
-  const { window, process } = terminal;
-  await waitFor('the text was read', async () => (await desktop.connection.pixelAt(window, GREEN_X, Y)) === GREEN, {
-    process,
-  });
-  return terminal;
-}
-
 const isRed = async ({ window }: StartedTerminal): Promise<boolean> =>
   (await desktop.connection.pixelAt(window, X, Y)) === RED;
-
-/** Waits until it was shown, hidden and shown again `times` times. */
-async function blinks(terminal: StartedTerminal, times = 2): Promise<void> {
-  for (let count = 0; count < times; count += 1) {
-    await waitFor('it is shown', () => isRed(terminal), { process: terminal.process });
-    await waitFor('it is hidden', async () => !(await isRed(terminal)), { process: terminal.process });
-  }
-}
-
-/** Expects that a terminal keeps its state all the time while another one blinks. */
-async function stays(terminal: StartedTerminal, isShown: boolean, whileBlinks: StartedTerminal): Promise<void> {
-  await waitFor('it shows what it will', async () => (await isRed(terminal)) === isShown);
-  let changes = 0;
-  let isDone = false;
-  const watching = (async () => {
-    while (!isDone) if ((await isRed(terminal)) !== isShown) changes += 1;
-  })();
-  await blinks(whileBlinks, 3);
-  isDone = true;
-  await watching;
-  expect(changes).toBe(0);
-}
 
 const XOR_OFF = ['-xrm', '*cursorBlinkXOR: false'];
 const configured = (value: string): string[] => ['-xrm', `*cursorBlink: ${value}`];
@@ -186,3 +150,39 @@ test('text that blinks goes and comes back, with its lines, and leaves its backg
   expect(await pixel(3)).toBe(0x0000ee);
   await waitFor('it is back', async () => (await pixel(line)) === 0xcd0000);
 });
+
+/** A terminal with a red cursor on its first cell, which blinks without the focus, too, if at all; the text was read. */
+async function start(args: readonly string[], text = ''): Promise<StartedTerminal> {
+  places = (places + 1) % 8;
+  const terminal = await startTermprog(desktop, {
+    args: ['-ah', '-cr', 'red', '-geometry', `20x2+${140 * places}+0`, ...args],
+    script: `printf '${text}\\033[10G\\033[42m \\033[m\\r'; sleep 60`,
+  });
+  const { window, process } = terminal;
+  await waitFor('the text was read', async () => (await desktop.connection.pixelAt(window, GREEN_X, Y)) === GREEN, {
+    process,
+  });
+  return terminal;
+}
+
+/** Waits until it was shown, hidden and shown again `times` times. */
+async function blinks(terminal: StartedTerminal, times = 2): Promise<void> {
+  for (let count = 0; count < times; count += 1) {
+    await waitFor('it is shown', () => isRed(terminal), { process: terminal.process });
+    await waitFor('it is hidden', async () => !(await isRed(terminal)), { process: terminal.process });
+  }
+}
+
+/** Expects that a terminal keeps its state all the time while another one blinks. */
+async function stays(terminal: StartedTerminal, isShown: boolean, whileBlinks: StartedTerminal): Promise<void> {
+  await waitFor('it shows what it will', async () => (await isRed(terminal)) === isShown);
+  let changes = 0;
+  let isDone = false;
+  const watching = (async () => {
+    while (!isDone) if ((await isRed(terminal)) !== isShown) changes += 1;
+  })();
+  await blinks(whileBlinks, 3);
+  isDone = true;
+  await watching;
+  expect(changes).toBe(0);
+}

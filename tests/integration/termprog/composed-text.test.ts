@@ -34,38 +34,6 @@ interface Composing extends AsyncDisposable {
   server: AnsweringInputMethod;
 }
 
-/** Starts a server and a terminal, and waits until the server gets the keys. */
-async function startComposing(
-  options: AnsweringOptions = {},
-  environment: Record<string, string | undefined> = { XMODIFIERS: `@im=${SERVER}` },
-): Promise<Composing> {
-  await using parts = new AsyncDisposableStack();
-  const server = parts.use(await startAnsweringInputMethod(desktop.environment, SERVER, options));
-  const terminal = parts.use(
-    await startReportingTerminal(desktop, startTermprog, {
-      args: ['-xrm', '*cursorBlink: false'],
-      environment,
-    }),
-  );
-  await waitFor('the server gets keys', async () => {
-    await terminal.reports('key', 'x');
-    return server.packets.some(({ opcode }) => opcode === OPCODE.forwardEvent);
-  });
-  const kept = parts.move();
-  return { terminal, server, [Symbol.asyncDispose]: () => kept.disposeAsync() };
-}
-
-/** The rows of pixels of cells, with # for black. */
-async function pixelsOf(terminal: ReportingTerminal, row: number, column: number, columns: number): Promise<string[]> {
-  const { data, width } = await terminal.screenshot();
-  const [left, top] = [BORDER + column * CELL.width, BORDER + row * CELL.height];
-  return Array.from({ length: CELL.height }, (_line, y) =>
-    Array.from({ length: columns * CELL.width }, (_pixel, x) =>
-      (data[4 * ((top + y) * width + left + x)] ?? 0) === 0 ? '#' : '.',
-    ).join(''),
-  );
-}
-
 /** Whether a line goes through cells, white on the bar. */
 const hasLine = (pixels: readonly string[], ink: '#' | '.'): boolean =>
   pixels.some((row) => [...row].every((pixel) => pixel === ink)) &&
@@ -134,7 +102,7 @@ test('the caret of what is composed is shown instead of the cursor', async () =>
   await waitFor('the cursor is back', () => isBlock(10));
 });
 
-test('what is composed looks as the server says: reverse, underlined or plain', async () => {
+test('composed text looks as the server says: reverse, underlined or plain', async () => {
   await using composing = await startComposing();
   const { terminal, server } = composing;
   await terminal.write('\x1b[2J\x1b[5;11H');
@@ -175,9 +143,41 @@ test('keys wait for a server that thinks about each for a while, as on a busy ma
   expect(terminal.output()).toBe('');
 });
 
-test('what stands in the list of servers and is not one is passed over', async ({ peer }) => {
+test('entries in the list of servers that are not servers are skipped', async ({ peer }) => {
   await peer.own(ATOMS.SECONDARY, () => undefined);
   const noAtom = 0x1fff_ffff;
   await using composing = await startComposing({ listedBefore: [ATOMS.SECONDARY, noAtom] }, { XMODIFIERS: undefined });
   expect(await composing.terminal.reports('key', 'y')).toBe('y');
 });
+
+/** Starts a server and a terminal, and waits until the server gets the keys. */
+async function startComposing(
+  options: AnsweringOptions = {},
+  environment: Record<string, string | undefined> = { XMODIFIERS: `@im=${SERVER}` },
+): Promise<Composing> {
+  await using parts = new AsyncDisposableStack();
+  const server = parts.use(await startAnsweringInputMethod(desktop.environment, SERVER, options));
+  const terminal = parts.use(
+    await startReportingTerminal(desktop, startTermprog, {
+      args: ['-xrm', '*cursorBlink: false'],
+      environment,
+    }),
+  );
+  await waitFor('the server gets keys', async () => {
+    await terminal.reports('key', 'x');
+    return server.packets.some(({ opcode }) => opcode === OPCODE.forwardEvent);
+  });
+  const kept = parts.move();
+  return { terminal, server, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** The rows of pixels of cells, with # for black. */
+async function pixelsOf(terminal: ReportingTerminal, row: number, column: number, columns: number): Promise<string[]> {
+  const { data, width } = await terminal.screenshot();
+  const [left, top] = [BORDER + column * CELL.width, BORDER + row * CELL.height];
+  return Array.from({ length: CELL.height }, (_line, y) =>
+    Array.from({ length: columns * CELL.width }, (_pixel, x) =>
+      (data[4 * ((top + y) * width + left + x)] ?? 0) === 0 ? '#' : '.',
+    ).join(''),
+  );
+}

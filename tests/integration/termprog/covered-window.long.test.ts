@@ -23,48 +23,6 @@ afterAll(async () => {
 const done = (): Promise<unknown> =>
   desktop.connection.x.ask<unknown>('all to be done', (client, reply) => client.GetInputFocus(reply));
 
-/** Puts a window above everything in a part of the screen; what it gives takes it away. */
-async function cover({ x, y, width, height } = LEFT_HALF): Promise<() => Promise<unknown>> {
-  const { client, screen } = desktop.connection.x;
-  const id = client.AllocID();
-  client.CreateWindow(id, screen.root, x, y, width, height, 0, 0, 0, 0, {
-    backgroundPixel: 0xff00ff,
-    overrideRedirect: 1,
-  });
-  client.MapWindow(id);
-  await done();
-  return () => {
-    client.DestroyWindow(id);
-    return done();
-  };
-}
-
-/** A terminal whose text and cursor blink fast, and which writes all the time. */
-async function startBusy() {
-  const file = desktop.newFile();
-  const proxy = await startCountingServer(desktop.environment.DISPLAY);
-  const script = `n=0; while :; do n=$((n+1)); printf '\\033[5mx\\033[m'; echo $n > ${file}; sleep 0.02; done`;
-  const terminal = await startTermprog(desktop, {
-    args: ['-geometry', '20x2+0+0', '-ah', '-bc', '-bcn', '60', '-bcf', '60'],
-    script,
-    environment: { DISPLAY: proxy.display },
-  });
-  const written = (): number => Number(contentOf(file));
-  return {
-    window: terminal.window,
-    /** Returns the bytes that it sends to the server while its child writes this many times. */
-    sentDuring: async (writes: number): Promise<number> => {
-      const [from, before] = [written(), proxy.sentBytes()];
-      await waitFor('the child has written', () => written() >= from + writes, { process: terminal.process });
-      return proxy.sentBytes() - before;
-    },
-    [Symbol.asyncDispose]: async () => {
-      await terminal[Symbol.asyncDispose]();
-      await proxy[Symbol.asyncDispose]();
-    },
-  };
-}
-
 for (const [where, hide] of [
   ['wholly below another window', () => cover()],
   [
@@ -166,4 +124,46 @@ for (const [what, change] of Object.entries<Change>({
 
     expect(hidden.terminal.process.output()).toBe('');
   });
+}
+
+/** Puts a window above everything in a part of the screen; what it gives takes it away. */
+async function cover({ x, y, width, height } = LEFT_HALF): Promise<() => Promise<unknown>> {
+  const { client, screen } = desktop.connection.x;
+  const id = client.AllocID();
+  client.CreateWindow(id, screen.root, x, y, width, height, 0, 0, 0, 0, {
+    backgroundPixel: 0xff00ff,
+    overrideRedirect: 1,
+  });
+  client.MapWindow(id);
+  await done();
+  return () => {
+    client.DestroyWindow(id);
+    return done();
+  };
+}
+
+/** A terminal whose text and cursor blink fast, and which writes all the time. */
+async function startBusy() {
+  const file = desktop.newFile();
+  const proxy = await startCountingServer(desktop.environment.DISPLAY);
+  const script = `n=0; while :; do n=$((n+1)); printf '\\033[5mx\\033[m'; echo $n > ${file}; sleep 0.02; done`;
+  const terminal = await startTermprog(desktop, {
+    args: ['-geometry', '20x2+0+0', '-ah', '-bc', '-bcn', '60', '-bcf', '60'],
+    script,
+    environment: { DISPLAY: proxy.display },
+  });
+  const written = (): number => Number(contentOf(file));
+  return {
+    window: terminal.window,
+    /** Returns the bytes that it sends to the server while its child writes this many times. */
+    sentDuring: async (writes: number): Promise<number> => {
+      const [from, before] = [written(), proxy.sentBytes()];
+      await waitFor('the child has written', () => written() >= from + writes, { process: terminal.process });
+      return proxy.sentBytes() - before;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await terminal[Symbol.asyncDispose]();
+      await proxy[Symbol.asyncDispose]();
+    },
+  };
 }

@@ -249,7 +249,7 @@ test('always highlighting fills the cursor without focus', async () => {
   );
 });
 
-test('what was damaged is painted again', async () => {
+test('damaged areas are painted again', async () => {
   await using terminal = await startTermprog(desktop, { script: 'echo hello; sleep 60' });
   const before = await waitFor('there is text', async () => {
     const picture = await terminal.screenshot();

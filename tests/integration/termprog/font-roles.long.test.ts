@@ -27,41 +27,6 @@ test.beforeAll(({ desktop: started }) => {
 const set = (resources: Record<string, string>): string[] =>
   Object.entries(resources).flatMap(([name, value]) => ['-xrm', `*vt100.${name}: ${value}`]);
 
-/** Pixels that are not white, by whether they are gray. */
-function countInk({ data }: PNG): { gray: number; colored: number } {
-  const count = { gray: 0, colored: 0 };
-  for (let at = 0; at < data.length; at += 4) {
-    const channels = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
-    const [least, most] = [Math.min(...channels), Math.max(...channels)];
-    if (least === 255) continue;
-    count[most - least > 30 ? 'colored' : 'gray'] += 1;
-  }
-  return count;
-}
-
-/** Shows a text, and gives the lines of the report about its characters. */
-async function reportOf(text: string, args: readonly string[] = []): Promise<(start: string) => string> {
-  await using terminal = await startTermprog(desktop, {
-    args: [...FACE, '-report-font-routing', ...REPORT_BY_KEY, ...args],
-    script: `printf '${text}${LAST}'; sleep 60`,
-  });
-  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
-  const output = await waitFor(
-    'the report is complete',
-    async () => {
-      await desktop.run('xdotool', 'key', 'F5');
-      const written = terminal.process.output();
-      return written.includes('U+007E') ? written : undefined;
-    },
-    { process: terminal.process },
-  );
-  const lines = output.split('\n').map((line) => line.trim());
-  return (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return lines.findLast((line) => line.startsWith(`U+${code}`)) ?? '';
-  };
-}
-
 test('faceNameEmoji serves emoji first, and faceNameDoublesize second', async () => {
   verifies('termprog.resource.faceNameEmoji', 'termprog.option.fe', 'termprog.resource.faceNameDoublesize');
   const named = await reportOf('😀', ['-fe', 'DejaVu Sans', '-fd', 'Noto Color Emoji']);
@@ -245,3 +210,38 @@ test('limits of fallback are 50 faces, 10 percent of width and 10 percent of hei
   expect(usual).toMatch(/\.limitFontHeight: 10$/m);
   expect(await configuration(...set({ limitFontHeight: '20' }))).toMatch(/\.limitFontHeight: 20$/m);
 });
+
+/** Pixels that are not white, by whether they are gray. */
+function countInk({ data }: PNG): { gray: number; colored: number } {
+  const count = { gray: 0, colored: 0 };
+  for (let at = 0; at < data.length; at += 4) {
+    const channels = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
+    const [least, most] = [Math.min(...channels), Math.max(...channels)];
+    if (least === 255) continue;
+    count[most - least > 30 ? 'colored' : 'gray'] += 1;
+  }
+  return count;
+}
+
+/** Shows a text, and gives the lines of the report about its characters. */
+async function reportOf(text: string, args: readonly string[] = []): Promise<(start: string) => string> {
+  await using terminal = await startTermprog(desktop, {
+    args: [...FACE, '-report-font-routing', ...REPORT_BY_KEY, ...args],
+    script: `printf '${text}${LAST}'; sleep 60`,
+  });
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  const output = await waitFor(
+    'the report is complete',
+    async () => {
+      await desktop.run('xdotool', 'key', 'F5');
+      const written = terminal.process.output();
+      return written.includes('U+007E') ? written : undefined;
+    },
+    { process: terminal.process },
+  );
+  const lines = output.split('\n').map((line) => line.trim());
+  return (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return lines.findLast((line) => line.startsWith(`U+${code}`)) ?? '';
+  };
+}

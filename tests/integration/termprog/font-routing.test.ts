@@ -11,53 +11,6 @@ const EMOJI = '\u{fe0f}';
 const TEXT = '\u{fe0e}';
 const JOINER = '\u{200d}';
 
-function open(roles: Partial<Record<PatternRole, string>>, options: Partial<RoutingSettings> = {}) {
-  const request = { pattern: 'DejaVu Sans Mono', size: { pixels: 16 } };
-  const primary = (variant: FaceVariant) => source.match({ ...request, ...variant, isPrimary: true })?.open();
-  const plain = primary({ isBold: false, isItalic: false });
-  if (plain === undefined) throw new Error('there is no DejaVu Sans Mono');
-  const bold = primary({ isBold: true, isItalic: false });
-  const named = (role: PatternRole) => {
-    const pattern = roles[role];
-    return pattern === undefined ? [] : [{ resource: role, pattern }];
-  };
-  const warnings: string[] = [];
-  const notes = new RoutingRecords();
-  const router = new FontRouter({
-    source,
-    settings: {
-      patterns: {
-        emoji: named('emoji'),
-        han: named('han'),
-        wideBold: named('wideBold'),
-        doublesize: named('doublesize'),
-        bold: named('bold'),
-        fallback: named('fallback'),
-        emojiText: named('emojiText'),
-      },
-      emojiPresentation: 'unicode',
-      colorGlyphs: true,
-      fitEmojiText: true,
-      systemFallback: true,
-      limitFontsets: 50,
-      limitFontWidth: 10,
-      ...options,
-    },
-    primary: ({ isBold }) => (isBold ? bold : plain),
-    request,
-    cell: { width: plain.metrics.maxAdvance, height: plain.metrics.ascent + plain.metrics.descent },
-    diagnostics: { warning: (message) => void warnings.push(message) },
-    notes,
-  });
-  const route = (text: string, cells: 1 | 2, isBold = false): Route => {
-    const codePoints = Array.from(text, (character) => character.codePointAt(0) ?? 0);
-    const cluster = { codePoints, cells, isBold, isItalic: false };
-    const named = router.route(cluster, 'named');
-    return named.kind === 'face' ? named : router.route(cluster, 'system');
-  };
-  return { router, route, warnings, notes };
-}
-
 const familyOf = (route: Route): string => (route.kind === 'face' ? route.face.family : 'none');
 
 test('each kind of text finds its face among those of this machine', () => {
@@ -119,3 +72,50 @@ test('the decisions can be read', () => {
     /U\+6F22 Han, 2 cells at 16 pixels: system, .*CJK.*\.ttc:?\d*\).*; DejaVu Sans Mono has no glyph\n.*U\+10FFFF text, 1 cell at 16 pixels: placeholder box; DejaVu Sans Mono has no glyph/,
   );
 });
+
+function open(roles: Partial<Record<PatternRole, string>>, options: Partial<RoutingSettings> = {}) {
+  const request = { pattern: 'DejaVu Sans Mono', size: { pixels: 16 } };
+  const primary = (variant: FaceVariant) => source.match({ ...request, ...variant, isPrimary: true })?.open();
+  const plain = primary({ isBold: false, isItalic: false });
+  if (plain === undefined) throw new Error('there is no DejaVu Sans Mono');
+  const bold = primary({ isBold: true, isItalic: false });
+  const named = (role: PatternRole) => {
+    const pattern = roles[role];
+    return pattern === undefined ? [] : [{ resource: role, pattern }];
+  };
+  const warnings: string[] = [];
+  const notes = new RoutingRecords();
+  const router = new FontRouter({
+    source,
+    settings: {
+      patterns: {
+        emoji: named('emoji'),
+        han: named('han'),
+        wideBold: named('wideBold'),
+        doublesize: named('doublesize'),
+        bold: named('bold'),
+        fallback: named('fallback'),
+        emojiText: named('emojiText'),
+      },
+      emojiPresentation: 'unicode',
+      colorGlyphs: true,
+      fitEmojiText: true,
+      systemFallback: true,
+      limitFontsets: 50,
+      limitFontWidth: 10,
+      ...options,
+    },
+    primary: ({ isBold }) => (isBold ? bold : plain),
+    request,
+    cell: { width: plain.metrics.maxAdvance, height: plain.metrics.ascent + plain.metrics.descent },
+    diagnostics: { warning: (message) => void warnings.push(message) },
+    notes,
+  });
+  const route = (text: string, cells: 1 | 2, isBold = false): Route => {
+    const codePoints = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+    const cluster = { codePoints, cells, isBold, isItalic: false };
+    const named = router.route(cluster, 'named');
+    return named.kind === 'face' ? named : router.route(cluster, 'system');
+  };
+  return { router, route, warnings, notes };
+}

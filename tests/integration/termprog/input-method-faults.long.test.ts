@@ -24,45 +24,6 @@ interface MadeServer extends Disposable {
   accept(terminalEnd: number, ownEnd: number): void;
 }
 
-async function startServer(): Promise<MadeServer> {
-  const { DISPLAY: displayName, XAUTHORITY } = desktop.environment;
-  const connection = await connectToDisplay({
-    displayName,
-    hostName: hostname(),
-    authorityFile: readFileSync(XAUTHORITY),
-  });
-  const { client, screen } = connection;
-  const connect = await connection.internAtom('_XIM_XCONNECT');
-  const selection = await connection.internAtom('@server=made');
-  const asked: number[] = [];
-  connection.listen({
-    onEvent: ({ rawData }) => {
-      if ((rawData.readUInt8(0) & 0x7f) === CLIENT_MESSAGE && rawData.readUInt32LE(8) === connect)
-        asked.push(rawData.readUInt32LE(12));
-    },
-    onError: () => {},
-    onEnd: () => {},
-  });
-  const window = client.AllocID();
-  client.CreateWindow(window, screen.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, {});
-  client.SetSelectionOwner(window, selection, 0);
-  connection.flush();
-  return {
-    asked,
-    accept: (terminalEnd, ownEnd) => {
-      const event = Buffer.alloc(32);
-      event.writeUInt8(CLIENT_MESSAGE, 0);
-      event.writeUInt8(32, 1);
-      event.writeUInt32LE(terminalEnd, 4);
-      event.writeUInt32LE(connect, 8);
-      event.writeUInt32LE(ownEnd, 12);
-      client.SendEvent(terminalEnd, 0, 0, event, () => true);
-      connection.flush();
-    },
-    [Symbol.dispose]: () => connection.close(),
-  };
-}
-
 const start = (): Promise<ReportingTerminal> =>
   startReportingTerminal(desktop, startTermprog, {
     args: ['-xrm', '*logLevel: debug'],
@@ -103,3 +64,42 @@ test.each([
   expect(await terminal.reports('key', 'z', 'y')).toBe('zy');
   await desktop.run('setxkbmap', 'us');
 });
+
+async function startServer(): Promise<MadeServer> {
+  const { DISPLAY: displayName, XAUTHORITY } = desktop.environment;
+  const connection = await connectToDisplay({
+    displayName,
+    hostName: hostname(),
+    authorityFile: readFileSync(XAUTHORITY),
+  });
+  const { client, screen } = connection;
+  const connect = await connection.internAtom('_XIM_XCONNECT');
+  const selection = await connection.internAtom('@server=made');
+  const asked: number[] = [];
+  connection.listen({
+    onEvent: ({ rawData }) => {
+      if ((rawData.readUInt8(0) & 0x7f) === CLIENT_MESSAGE && rawData.readUInt32LE(8) === connect)
+        asked.push(rawData.readUInt32LE(12));
+    },
+    onError: () => {},
+    onEnd: () => {},
+  });
+  const window = client.AllocID();
+  client.CreateWindow(window, screen.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, {});
+  client.SetSelectionOwner(window, selection, 0);
+  connection.flush();
+  return {
+    asked,
+    accept: (terminalEnd, ownEnd) => {
+      const event = Buffer.alloc(32);
+      event.writeUInt8(CLIENT_MESSAGE, 0);
+      event.writeUInt8(32, 1);
+      event.writeUInt32LE(terminalEnd, 4);
+      event.writeUInt32LE(connect, 8);
+      event.writeUInt32LE(ownEnd, 12);
+      client.SendEvent(terminalEnd, 0, 0, event, () => true);
+      connection.flush();
+    },
+    [Symbol.dispose]: () => connection.close(),
+  };
+}

@@ -24,28 +24,6 @@ const BLACK = 0;
 const WORD = ['shift+space', ...'nihongo', 'space', 'Return', 'shift+space'];
 const CONVERTED = '日本語';
 
-async function startServer(): Promise<ManagedProcess> {
-  const process = startProcess({
-    name: 'uim-xim',
-    command: ['uim-xim', '--engine=anthy-utf8'],
-    env: { HOME: desktop.folder, LC_ALL: 'C.UTF-8', ...desktop.environment },
-  });
-  await waitFor('the input method is there', async () =>
-    (await desktop.run('xprop', '-root', 'XIM_SERVERS')).includes('@server=uim'),
-  );
-  return process;
-}
-
-/** Starts a terminal, and waits until the input method gets its keys. */
-async function startComposing(): Promise<ReportingTerminal> {
-  const terminal = await startReportingTerminal(desktop, startTermprog, {
-    args: ['-xrm', '*logLevel: debug'],
-    environment: { XMODIFIERS: '@im=uim' },
-  });
-  await untilReady(terminal, 1);
-  return terminal;
-}
-
 /** A server is looked for with each key, at most once a second; keys do not wait for it. */
 const untilReady = (terminal: ReportingTerminal, times: number): Promise<unknown> =>
   waitFor('the input method gets keys', async () => {
@@ -61,7 +39,7 @@ test('a word is composed; keys that the input method does not want come as witho
   expect(await type(terminal, 'a', 'ctrl+a', 'Up', ...WORD, 'b')).toBe(`a\x01\x1b[A${CONVERTED}b`);
 });
 
-test('what is composed is shown at the cursor until it is taken or given up', async () => {
+test('composed text is shown at the cursor until it is committed or cancelled', async () => {
   await using terminal = await startComposing();
   const black = async (): Promise<number> => countColor(await terminal.screenshot(), BLACK);
   const before = await black();
@@ -100,3 +78,25 @@ test('where the environment names no input method, keys come as they are', async
   });
   expect(await type(terminal, ...WORD)).toBe(' nihongo \r ');
 });
+
+async function startServer(): Promise<ManagedProcess> {
+  const process = startProcess({
+    name: 'uim-xim',
+    command: ['uim-xim', '--engine=anthy-utf8'],
+    env: { HOME: desktop.folder, LC_ALL: 'C.UTF-8', ...desktop.environment },
+  });
+  await waitFor('the input method is there', async () =>
+    (await desktop.run('xprop', '-root', 'XIM_SERVERS')).includes('@server=uim'),
+  );
+  return process;
+}
+
+/** Starts a terminal, and waits until the input method gets its keys. */
+async function startComposing(): Promise<ReportingTerminal> {
+  const terminal = await startReportingTerminal(desktop, startTermprog, {
+    args: ['-xrm', '*logLevel: debug'],
+    environment: { XMODIFIERS: '@im=uim' },
+  });
+  await untilReady(terminal, 1);
+  return terminal;
+}

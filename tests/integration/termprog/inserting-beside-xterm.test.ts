@@ -10,7 +10,7 @@ for (const [how, text] of [
   ['in one piece', 'abcdef'],
   ['byte by byte', [...'abcdef'].join(NOTHING)],
 ] as const) {
-  test(`what is inserted over a margin ${how} is where the reference terminal inserts single characters`, async ({
+  test(`text that is inserted over a margin ${how} is where the reference terminal inserts single characters`, async ({
     desktop,
   }) => {
     // xterm decides for a run of text by its first character, so it gets single ones.

@@ -29,23 +29,6 @@ afterAll(async () => {
 const [COLUMNS, ROWS, CELL] = [80, 24, { width: 6, height: 13 }];
 const BORDER = 2;
 
-/** Starts a terminal that shows a text; what is typed is not echoed. */
-async function startShowing(
-  text: string,
-  { environment = {}, place = '+0+0' }: { environment?: Record<string, string>; place?: string } = {},
-): Promise<StartedTerminal> {
-  const file = desktop.newFile();
-  writeFileSync(`${file}.text`, text);
-  const terminal = await startTermprog(desktop, {
-    args: ['-geometry', `${COLUMNS}x${ROWS}${place}`],
-    script: `stty raw -echo; cat ${file}.text; printf '\\033[?25l\\033[6n'; dd bs=1 count=6 of=${file} 2>/dev/null; cat > /dev/null`,
-    environment,
-  });
-  await waitFor('the text shows', () => contentOf(file).length >= 6, { process: terminal.process });
-  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
-  return terminal;
-}
-
 const link = (address: string, text: string): string => `\x1b]8;;${address}\x07${text}\x1b]8;;\x07`;
 
 const pointTo = ({ window }: StartedTerminal, column: number, row: number): Promise<string> => {
@@ -54,41 +37,8 @@ const pointTo = ({ window }: StartedTerminal, column: number, row: number): Prom
 };
 const shift = (how: 'keydown' | 'keyup'): Promise<string> => desktop.run('xdotool', how, 'Shift_L');
 
-/** The pixels of a row of cells, as text. */
-function rowOf({ width, data }: PNG, row: number): string {
-  const top = BORDER + row * CELL.height;
-  return data.subarray(4 * top * width, 4 * (top + CELL.height) * width).toString('latin1');
-}
-
-/** Returns the look of a row that shows a text in the bar's way. */
-async function barWith(text: string): Promise<string> {
-  await using terminal = await startShowing(`\x1b[7m ${text.padEnd(COLUMNS - 1)}\x1b[m`);
-  return rowOf(await restingPicture(terminal), 0);
-}
-
 const waitForRow = (what: string, { screenshot }: StartedTerminal, row: number, wanted: string) =>
   waitFor(what, async () => rowOf(await screenshot(), row) === wanted);
-
-/** The pointer's picture, as the server has it; XFIXES, GetCursorImage. */
-async function openPointerReader() {
-  const connection = await openTestConnection(desktop);
-  const { x } = connection;
-  const extension = await queryExtension(x, 'XFIXES');
-  if (extension === undefined) throw new Error('the X server has no XFIXES');
-  const request = (minor: number, ...words: number[]): Uint8Array => {
-    const bytes = Buffer.alloc(4 + 4 * words.length);
-    bytes.set([extension.majorOpcode, minor, 1 + words.length, 0]);
-    for (const [index, word] of words.entries()) bytes.writeUInt32LE(word, 4 + 4 * index);
-    return bytes;
-  };
-  await x.askBytes('XFIXES', request(0, 4, 0));
-  return {
-    // The picture begins behind the place of the pointer, which motions change: its size, its hot spot, its serial
-    // number and its pixels.
-    picture: async () => (await x.askBytes('the pointer', request(4))).subarray(24).toString('latin1'),
-    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
-  };
-}
 
 test('while Shift is held over a link it is underlined, the pointer is a hand, and the bar says where it leads', async () => {
   const expected = await barWith('https://evil.example/a?b=1');
@@ -150,7 +100,7 @@ test('a link to which an application gave thousands of fields does not hold up t
   expect(await costOfShowing(address)).toBeLessThan(400);
 });
 
-test('what changes under the pointer changes the bar, and the end of the focus ends it', async () => {
+test('a change under the pointer changes the bar, and losing the focus removes it', async () => {
   const [one, other] = [await barWith('https://one.example/'), await barWith('https://other.example/')];
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, {
@@ -223,3 +173,53 @@ test('a file that would be run is never given to the opener, and a long address 
   for (const reason of ['can be executed', 'the desktop would run', 'more than 65536 characters'])
     expect(told).toContain(reason);
 });
+
+/** Starts a terminal that shows a text; what is typed is not echoed. */
+async function startShowing(
+  text: string,
+  { environment = {}, place = '+0+0' }: { environment?: Record<string, string>; place?: string } = {},
+): Promise<StartedTerminal> {
+  const file = desktop.newFile();
+  writeFileSync(`${file}.text`, text);
+  const terminal = await startTermprog(desktop, {
+    args: ['-geometry', `${COLUMNS}x${ROWS}${place}`],
+    script: `stty raw -echo; cat ${file}.text; printf '\\033[?25l\\033[6n'; dd bs=1 count=6 of=${file} 2>/dev/null; cat > /dev/null`,
+    environment,
+  });
+  await waitFor('the text shows', () => contentOf(file).length >= 6, { process: terminal.process });
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  return terminal;
+}
+
+/** The pixels of a row of cells, as text. */
+function rowOf({ width, data }: PNG, row: number): string {
+  const top = BORDER + row * CELL.height;
+  return data.subarray(4 * top * width, 4 * (top + CELL.height) * width).toString('latin1');
+}
+
+/** Returns the look of a row that shows a text in the bar's way. */
+async function barWith(text: string): Promise<string> {
+  await using terminal = await startShowing(`\x1b[7m ${text.padEnd(COLUMNS - 1)}\x1b[m`);
+  return rowOf(await restingPicture(terminal), 0);
+}
+
+/** The pointer's picture, as the server has it; XFIXES, GetCursorImage. */
+async function openPointerReader() {
+  const connection = await openTestConnection(desktop);
+  const { x } = connection;
+  const extension = await queryExtension(x, 'XFIXES');
+  if (extension === undefined) throw new Error('the X server has no XFIXES');
+  const request = (minor: number, ...words: number[]): Uint8Array => {
+    const bytes = Buffer.alloc(4 + 4 * words.length);
+    bytes.set([extension.majorOpcode, minor, 1 + words.length, 0]);
+    for (const [index, word] of words.entries()) bytes.writeUInt32LE(word, 4 + 4 * index);
+    return bytes;
+  };
+  await x.askBytes('XFIXES', request(0, 4, 0));
+  return {
+    // The picture begins behind the place of the pointer, which motions change: its size, its hot spot, its serial
+    // number and its pixels.
+    picture: async () => (await x.askBytes('the pointer', request(4))).subarray(24).toString('latin1'),
+    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+  };
+}

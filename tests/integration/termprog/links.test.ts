@@ -13,19 +13,6 @@ test.beforeAll(({ desktop: started }) => {
   desktop = started;
 });
 
-/**
- * Makes a folder with an opener, which records the addresses it gets, one a line, and without the desktop's other
- * programs.
- */
-function createOpener(): { opened: () => string[]; PATH: string } {
-  const file = desktop.newFile();
-  const folder = `${file}.bin`;
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" >> ${file}\n`);
-  chmodSync(join(folder, 'xdg-open'), 0o755);
-  return { opened: () => contentOf(file).split('\n').filter(Boolean), PATH: `${folder}:${process.env['PATH']}` };
-}
-
 interface Cell {
   column: number;
   row: number;
@@ -43,19 +30,6 @@ const at = ({ window }: StartedTerminal, { column, row }: Cell): string[] => [
 const shiftClick = (terminal: StartedTerminal, cell: Cell): Promise<string> =>
   desktop.run('xdotool', ...at(terminal, cell), 'keydown', 'shift', 'click', '1', 'keyup', 'shift');
 
-/** Starts a terminal that shows a text, and says so. */
-async function startShowing(text: string, environment: Record<string, string>, args: string[] = []) {
-  const file = desktop.newFile();
-  const terminal = await startTermprog(desktop, {
-    args,
-    // The answer about the cursor comes when the text is on the screen.
-    script: `stty raw -echo; printf '%b\\033[6n' '${text}'; dd bs=1 count=5 of=${file} 2>/dev/null; cat > /dev/null`,
-    environment,
-  });
-  await waitFor('the text shows', () => contentOf(file).length >= 5, { process: terminal.process });
-  return terminal;
-}
-
 const LINKED = '\\033]8;;https://example.org/a?b=1\\ahere\\033]8;;\\a and https://visible.example/x(y). End';
 
 test('Shift with the first button opens a link of the application, and a visible address, in the desktop', async () => {
@@ -71,7 +45,7 @@ test('Shift with the first button opens a link of the application, and a visible
   expect(opened()).toEqual(['https://example.org/a?b=1', 'https://visible.example/x(y)']);
 });
 
-test('no link is opened beside a link, without Shift, and by a drag', async () => {
+test('a press beside a link, one without Shift, and a drag open no link', async () => {
   verifies('termprog.action.hyperlink-start');
   const { opened, PATH } = createOpener();
   await using terminal = await startShowing(LINKED, { PATH });
@@ -157,3 +131,29 @@ test('an opener that the system refuses to look for costs a line, not the termin
     process: terminal.process,
   });
 });
+
+/**
+ * Makes a folder with an opener, which records the addresses it gets, one a line, and without the desktop's other
+ * programs.
+ */
+function createOpener(): { opened: () => string[]; PATH: string } {
+  const file = desktop.newFile();
+  const folder = `${file}.bin`;
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" >> ${file}\n`);
+  chmodSync(join(folder, 'xdg-open'), 0o755);
+  return { opened: () => contentOf(file).split('\n').filter(Boolean), PATH: `${folder}:${process.env['PATH']}` };
+}
+
+/** Starts a terminal that shows a text, and says so. */
+async function startShowing(text: string, environment: Record<string, string>, args: string[] = []) {
+  const file = desktop.newFile();
+  const terminal = await startTermprog(desktop, {
+    args,
+    // The answer about the cursor comes when the text is on the screen.
+    script: `stty raw -echo; printf '%b\\033[6n' '${text}'; dd bs=1 count=5 of=${file} 2>/dev/null; cat > /dev/null`,
+    environment,
+  });
+  await waitFor('the text shows', () => contentOf(file).length >= 5, { process: terminal.process });
+  return terminal;
+}

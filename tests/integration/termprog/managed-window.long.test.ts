@@ -73,7 +73,7 @@ async function startWaiting(args: string[] = []): Promise<{ terminal: StartedTer
 const isGreen = async (terminal: StartedTerminal): Promise<boolean> =>
   countColor(await terminal.screenshot(), 0x00cd00) > 100;
 
-test('what is written while the window is an icon shows when it comes back', async () => {
+test('output that arrives while the window is an icon shows when it comes back', async () => {
   const { terminal, go, done } = await startWaiting();
   await using _terminal = terminal;
   await askManager(desktop.environment, terminal.window, 'WM_CHANGE_STATE', [3]);
@@ -86,7 +86,7 @@ test('what is written while the window is an icon shows when it comes back', asy
   await waitFor('it shows', () => isGreen(terminal));
 });
 
-test('what is written while the window is on another workspace shows when that is chosen', async () => {
+test('output that arrives while the window is on another workspace shows when that is chosen', async () => {
   const { terminal, go, done } = await startWaiting();
   await using _terminal = terminal;
   await desktop.run('xdotool', 'set_desktop_for_window', `${terminal.window}`, '1');

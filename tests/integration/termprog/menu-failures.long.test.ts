@@ -30,26 +30,6 @@ afterEach(async () => {
   await desktop.run('xdotool', 'mouseup', '1', 'keyup', 'ctrl');
 });
 
-/** Whether a program holds the pointer for itself. */
-async function isPointerHeld(): Promise<boolean> {
-  await using connection = await openTestConnection(desktop);
-  const { x } = connection;
-  const status = await x.ask<number>('the pointer', (client, reply) =>
-    client.GrabPointer(x.screen.root, 0, BUTTON_PRESS_MASK, 1, 1, 0, 0, 0, reply),
-  );
-  return status === ALREADY_GRABBED;
-}
-
-/** Whether a program holds the keyboard for itself. */
-async function isKeyboardHeld(): Promise<boolean> {
-  await using connection = await openTestConnection(desktop);
-  const { x } = connection;
-  const status = await x.ask<number>('the keyboard', (client, reply) =>
-    client.GrabKeyboard(x.screen.root, 0, 0, 1, 1, reply),
-  );
-  return status === ALREADY_GRABBED;
-}
-
 const pressWithControl = (window: number): Promise<string> =>
   desktop.run('xdotool', 'mousemove', '--window', `${window}`, '24', '12', 'keydown', 'ctrl', 'mousedown', '1');
 
@@ -117,7 +97,7 @@ test('a button that is let go while the menu comes up takes it away', async () =
   });
 });
 
-test('of many fonts for the labels of menus the first are looked for', async () => {
+test('the first of many fonts for the labels of menus are looked for', async () => {
   await using server = await startCountingServer(desktop.environment.DISPLAY);
   const names = Array.from({ length: 1_000 }, (_, index) => `missing${index}`);
   await using terminal = await startTermprog(desktop, {
@@ -133,3 +113,23 @@ test('of many fonts for the labels of menus the first are looked for', async () 
   await waitFor('the menu is shown', async () => (await shownWindows(desktop)).length > before.length);
   expect(server.requests(OPEN_FONT) - fonts).toBeLessThan(100);
 });
+
+/** Whether a program holds the pointer for itself. */
+async function isPointerHeld(): Promise<boolean> {
+  await using connection = await openTestConnection(desktop);
+  const { x } = connection;
+  const status = await x.ask<number>('the pointer', (client, reply) =>
+    client.GrabPointer(x.screen.root, 0, BUTTON_PRESS_MASK, 1, 1, 0, 0, 0, reply),
+  );
+  return status === ALREADY_GRABBED;
+}
+
+/** Whether a program holds the keyboard for itself. */
+async function isKeyboardHeld(): Promise<boolean> {
+  await using connection = await openTestConnection(desktop);
+  const { x } = connection;
+  const status = await x.ask<number>('the keyboard', (client, reply) =>
+    client.GrabKeyboard(x.screen.root, 0, 0, 1, 1, reply),
+  );
+  return status === ALREADY_GRABBED;
+}

@@ -21,34 +21,9 @@ afterEach(async () => {
   await desktop.run('xdotool', 'mouseup', '1', 'keyup', 'ctrl');
 });
 
-/** Writes class defaults for a language into a folder of the search path. */
-function writeDefaults(language: string, lines: Buffer | string): void {
-  const folder = join(desktop.folder, language, 'app-defaults');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'Term'), lines);
-}
-
 const searchPath = (): Record<string, string> => ({
   XFILESEARCHPATH: ['%L/%T/%N', '%l/%T/%N', '%T/%N'].map((path) => join(desktop.folder, path)).join(':'),
 });
-
-/** Shows Main Options of a terminal and looks at it. */
-async function look<T>(
-  args: readonly string[],
-  at: (menu: ShownMenu, picture: PNG, connection: TestConnection) => Promise<T> | T,
-): Promise<{ seen: T; told: string }> {
-  await using connection = await openTestConnection(desktop);
-  await using terminal = await startTermprog(desktop, {
-    args: [...PLAIN_MENUS, ...args],
-    environment: searchPath(),
-    script: 'sleep 60',
-  });
-  const menu = await postMenu(desktop, terminal, 'mainMenu');
-  const seen = await at(menu, await menu.picture(), connection);
-  await menu.release();
-  await waitFor('the menu is gone', async () => !(await menu.isShown()));
-  return { seen, told: terminal.process.output() };
-}
 
 const GERMAN = 'Schließen für immer';
 
@@ -171,3 +146,28 @@ test('a font that is not there is reported in one line, and labels are drawn wit
   expect(told.trim().split('\n')).toHaveLength(1);
   expect(told).toContain('"no-such-font" is not a font of the X server');
 });
+
+/** Writes class defaults for a language into a folder of the search path. */
+function writeDefaults(language: string, lines: Buffer | string): void {
+  const folder = join(desktop.folder, language, 'app-defaults');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'Term'), lines);
+}
+
+/** Shows Main Options of a terminal and looks at it. */
+async function look<T>(
+  args: readonly string[],
+  at: (menu: ShownMenu, picture: PNG, connection: TestConnection) => Promise<T> | T,
+): Promise<{ seen: T; told: string }> {
+  await using connection = await openTestConnection(desktop);
+  await using terminal = await startTermprog(desktop, {
+    args: [...PLAIN_MENUS, ...args],
+    environment: searchPath(),
+    script: 'sleep 60',
+  });
+  const menu = await postMenu(desktop, terminal, 'mainMenu');
+  const seen = await at(menu, await menu.picture(), connection);
+  await menu.release();
+  await waitFor('the menu is gone', async () => !(await menu.isShown()));
+  return { seen, told: terminal.process.output() };
+}

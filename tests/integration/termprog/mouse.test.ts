@@ -149,7 +149,7 @@ test('the server reports motions only while an application wants them', async ({
   });
 });
 
-test('what an application lets the mouse highlight is shown until the release', async ({ desktop }) => {
+test('the area that an application lets the mouse highlight is shown until the release', async ({ desktop }) => {
   await using terminal = await startReportingTerminal(desktop, startTermprog, {
     args: ['-xrm', '*translations: #override\\n<BtnDown>: mouse-press()\\n<BtnUp>: mouse-press()'],
   });

@@ -76,7 +76,7 @@ test('an application reverses what is translucent, too', async () => {
   expect(terminal.process.output()).toBe('');
 });
 
-test('what scrolls and what a larger window shows is as translucent', async () => {
+test('scrolled lines and the cells of a larger window are as translucent', async () => {
   const scroll = 'line\\r\\n'.repeat(12);
   await using terminal = await start(['-opacity', '0.5'], `${scroll}\\033[41m \\033[m`);
   await sees('the last line', 0xcd0000, ...cellAt(0, 2));

@@ -181,7 +181,7 @@ test('info logs how the start went, debug also which settings come from where, a
   expect(debug.process.output()).not.toMatch(/secret-word|typed-word/);
 });
 
-test('what follows -e is run with its arguments as they are', async ({ desktop }) => {
+test('-e runs the words behind it unchanged', async ({ desktop }) => {
   verifies('termprog.option.e');
   const file = desktop.newFile();
 

@@ -14,6 +14,32 @@ afterAll(() => desktop[Symbol.asyncDispose]());
 /** Rows and columns of the window that is measured. */
 const CELLS = 10;
 
+const faces = [
+  ['DejaVu Sans Mono', 8],
+  ['DejaVu Sans Mono', 11],
+  ['DejaVu Sans Mono:size=13.5', 8],
+  ['Liberation Mono', 12],
+  ['DejaVu Sans', 11],
+  // Their lines of a VT100 are as wide as ideographs.
+  ['Noto Sans Mono CJK JP', 11],
+  ['Noto Sans CJK KR', 14],
+  ['Noto Serif CJK SC', 11],
+  ['No Such Face', 10],
+] as const;
+
+test.each(['96', '100', '99.887', '143'])('at %s dots per inch cells are as large as those of xterm', async (dpi) => {
+  await desktop.run('sh', '-c', 'printf "Xft.dpi: %s\\n" "$1" | xrdb -merge', 'sh', dpi);
+  const source = loadOutlineFonts().openSource({ dpi: 1, subpixelOrder: 0, resources: { dpi } });
+  for (const [pattern, points] of faces) {
+    const face = source.match({ pattern, size: { points }, isBold: false, isItalic: false, isPrimary: true })?.open();
+    if (face === undefined) throw new Error(`no face for ${pattern}`);
+    const { width, height } = cellSizeOf(face);
+    expect(`${pattern} ${width}x${height}`).toBe(`${pattern} ${await referenceCell(dpi, pattern, points)}`);
+    face.close();
+  }
+  source.close();
+});
+
 /** The cell of xterm, by the size of a window without borders, as an outside program sees it. */
 async function referenceCell(dpi: string, pattern: string, points: number): Promise<string> {
   const title = `cell ${dpi} ${pattern}`;
@@ -40,29 +66,3 @@ async function referenceCell(dpi: string, pattern: string, points: number): Prom
     .map((pixels) => Number(pixels) / CELLS)
     .join('x');
 }
-
-const faces = [
-  ['DejaVu Sans Mono', 8],
-  ['DejaVu Sans Mono', 11],
-  ['DejaVu Sans Mono:size=13.5', 8],
-  ['Liberation Mono', 12],
-  ['DejaVu Sans', 11],
-  // Their lines of a VT100 are as wide as ideographs.
-  ['Noto Sans Mono CJK JP', 11],
-  ['Noto Sans CJK KR', 14],
-  ['Noto Serif CJK SC', 11],
-  ['No Such Face', 10],
-] as const;
-
-test.each(['96', '100', '99.887', '143'])('at %s dots per inch cells are as large as those of xterm', async (dpi) => {
-  await desktop.run('sh', '-c', 'printf "Xft.dpi: %s\\n" "$1" | xrdb -merge', 'sh', dpi);
-  const source = loadOutlineFonts().openSource({ dpi: 1, subpixelOrder: 0, resources: { dpi } });
-  for (const [pattern, points] of faces) {
-    const face = source.match({ pattern, size: { points }, isBold: false, isItalic: false, isPrimary: true })?.open();
-    if (face === undefined) throw new Error(`no face for ${pattern}`);
-    const { width, height } = cellSizeOf(face);
-    expect(`${pattern} ${width}x${height}`).toBe(`${pattern} ${await referenceCell(dpi, pattern, points)}`);
-    face.close();
-  }
-  source.close();
-});

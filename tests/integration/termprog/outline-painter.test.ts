@@ -27,15 +27,6 @@ test.beforeAll(({ desktop: started }) => {
 const open = (x = 0): Promise<PaintedWindow> =>
   openPaintedWindow(desktop, { columns: COLUMNS, rows: ROWS, x }, { outline: madeSlotFonts() });
 
-/** Numbers that come again from the same seed. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 const LOOKS: readonly Look[] = [
   {},
   {},
@@ -49,31 +40,6 @@ const LOOKS: readonly Look[] = [
 ];
 const SHAPES = ['block', 'underline', 'bar'] as const;
 const TEXTS = ['plain', 'WORD', 'a', 'W', '漢字', '─┼╱', 'e\u0301x\u0308', '🚀', 'ÿþ', '\ue000', '            ', ' a '];
-
-function change(page: Page, random: (below: number) => number): Scroll[] {
-  const scrolls: Scroll[] = [];
-  for (let edits = 1 + random(4); edits > 0; edits -= 1) {
-    const row = random(ROWS);
-    const look = LOOKS[random(LOOKS.length)] ?? {};
-    if (random(5) > 0) {
-      page.write(row, random(COLUMNS), TEXTS[random(TEXTS.length)] ?? '', look);
-      page.blankHalves(row);
-    } else {
-      const scroll = { top: 1, bottom: ROWS - 2, lines: random(2) === 0 ? 1 : -1 };
-      page.scroll(scroll);
-      scrolls.push(scroll);
-    }
-  }
-  return scrolls;
-}
-
-/** Shows a page in as many frames as it takes; how many these are. */
-async function showWhole(window: Awaited<ReturnType<typeof open>>, page: Page): Promise<number> {
-  await window.show(page);
-  let frames = 1;
-  for (; !window.sent.isComplete; frames += 1) await window.show(page, { rows: new Uint8Array(ROWS) });
-  return frames;
-}
 
 test('any sequence of changes and scrolls ends in the pixels of painting once', async () => {
   await using window = await open();
@@ -169,7 +135,7 @@ test('hidden text shows its background, and lines of another colour lie over tex
   expect(await window.pixelAt(BORDER + 3, BORDER + CELL.height + 10)).toBe(0x00ff00);
 });
 
-test('what is shown already is not sent again', async () => {
+test('cells that are shown already are not sent again', async () => {
   await using window = await open();
   const page = new Page(COLUMNS, ROWS);
   page.write(0, 0, 'WORD 漢字 🚀 e\u0301 ÿ');
@@ -340,3 +306,37 @@ test('more glyphs than the server may keep are sent again, and the picture stays
   expect(await window.pixels()).toEqual(await fresh.pixels());
   expect(window.errors).toEqual([]);
 });
+
+/** Numbers that come again from the same seed. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function change(page: Page, random: (below: number) => number): Scroll[] {
+  const scrolls: Scroll[] = [];
+  for (let edits = 1 + random(4); edits > 0; edits -= 1) {
+    const row = random(ROWS);
+    const look = LOOKS[random(LOOKS.length)] ?? {};
+    if (random(5) > 0) {
+      page.write(row, random(COLUMNS), TEXTS[random(TEXTS.length)] ?? '', look);
+      page.blankHalves(row);
+    } else {
+      const scroll = { top: 1, bottom: ROWS - 2, lines: random(2) === 0 ? 1 : -1 };
+      page.scroll(scroll);
+      scrolls.push(scroll);
+    }
+  }
+  return scrolls;
+}
+
+/** Shows a page in as many frames as it takes; how many these are. */
+async function showWhole(window: Awaited<ReturnType<typeof open>>, page: Page): Promise<number> {
+  await window.show(page);
+  let frames = 1;
+  for (; !window.sent.isComplete; frames += 1) await window.show(page, { rows: new Uint8Array(ROWS) });
+  return frames;
+}

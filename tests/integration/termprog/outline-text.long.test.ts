@@ -206,7 +206,7 @@ test('switching between the renderers keeps the grid, and draws with the other f
   expect(terminal.lines.filter((line) => !line.startsWith('termprog: info: '))).toEqual([]);
 });
 
-test('what is wrong with outline fonts is reported once, however often fonts are switched', async () => {
+test('faults of outline fonts are reported once, however often fonts are switched', async () => {
   await using own = await startXDesktop();
   const face = ['-fa', 'No Such Face', '-fs', '11', '-xrm', '*faceSize1: 700', '-xrm', '*faceNameEmoji: No Such Emoji'];
   await using terminal = await startTermprog(own, { args: face, script: "printf 'text 🚀'; sleep 60" });

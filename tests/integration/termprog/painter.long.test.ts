@@ -36,15 +36,6 @@ const open = (options?: Parameters<typeof openPaintedWindow>[2], x = 0): Promise
 const count = (pixels: Uint32Array, color: number): number => pixels.filter((pixel) => pixel === color).length;
 const noRows = { rows: new Uint8Array(ROWS) };
 
-/** Numbers that come again from the same seed. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 const LOOKS: readonly Look[] = [
   {},
   {},
@@ -60,38 +51,6 @@ const LOOKS: readonly Look[] = [
   { foreground: BLINK | INVERSE, background: UNDERLINE.dashed << UNDERLINE_SHIFT },
 ];
 const TEXTS = ['#&J_', 'J', 'plain', '漢字', '▒▒▓░', '─┼╱', 'e\u0301x\u0308', 'Жд', 'က', '            ', ' a '];
-
-/** Scrolls and writes at random places; returns the damage that an engine would report. */
-function disturb(page: Page, random: (below: number) => number): { scrolls: Scroll[]; rows: Uint8Array } {
-  const scrolls: Scroll[] = [];
-  let marks = Array.from({ length: ROWS }, () => 0);
-  for (let count = random(3); count > 0; count -= 1) {
-    const top = random(ROWS - 1);
-    const bottom = top + 1 + random(ROWS - 1 - top);
-    const lines = (random(2) === 0 ? -1 : 1) * (1 + random(3));
-    scrolls.push({ top, bottom, lines });
-    page.scroll({ top, bottom, lines });
-    const before = marks;
-    marks = before.map((mark, row) => {
-      if (row < top || row > bottom) return mark;
-      const from = row + lines;
-      return from < top || from > bottom ? 1 : (before[from] ?? 1);
-    });
-  }
-  for (let count = random(6); count > 0; count -= 1) marks[scribble(page, random)] = 1;
-  return { scrolls, rows: Uint8Array.from(marks) };
-}
-
-/**
- * Writes over the cells at a random place, and returns the row; half of a wide character becomes a blank, as in the
- * engine.
- */
-function scribble(page: Page, random: (below: number) => number): number {
-  const row = random(ROWS);
-  page.write(row, random(COLUMNS), TEXTS[random(TEXTS.length)] ?? '', LOOKS[random(LOOKS.length)]);
-  page.blankHalves(row);
-  return row;
-}
 
 const FONTS: Record<string, Parameters<typeof openPaintedWindow>[2]> = {
   fixed: {},
@@ -188,7 +147,7 @@ test('a cursor over a blank cell that the server has cleared is painted again', 
   expect(await window.pixels()).toEqual(before);
 });
 
-test('what scrolls bring up from under another window is painted', async () => {
+test('areas that scroll into view from under another window are painted', async () => {
   await using window = await open();
   await using fresh = await open({}, 400);
   const { client, screen } = window.connection;
@@ -494,3 +453,44 @@ test('a screen of procedural glyphs takes few requests, and as few of them as te
   const wedges = await sentFor(0x1fb3c, 44);
   expect(wedges.requests).toBeLessThanOrEqual(2 * cells + text.requests + 3 * ROWS);
 });
+
+/** Numbers that come again from the same seed. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** Scrolls and writes at random places; returns the damage that an engine would report. */
+function disturb(page: Page, random: (below: number) => number): { scrolls: Scroll[]; rows: Uint8Array } {
+  const scrolls: Scroll[] = [];
+  let marks = Array.from({ length: ROWS }, () => 0);
+  for (let count = random(3); count > 0; count -= 1) {
+    const top = random(ROWS - 1);
+    const bottom = top + 1 + random(ROWS - 1 - top);
+    const lines = (random(2) === 0 ? -1 : 1) * (1 + random(3));
+    scrolls.push({ top, bottom, lines });
+    page.scroll({ top, bottom, lines });
+    const before = marks;
+    marks = before.map((mark, row) => {
+      if (row < top || row > bottom) return mark;
+      const from = row + lines;
+      return from < top || from > bottom ? 1 : (before[from] ?? 1);
+    });
+  }
+  for (let count = random(6); count > 0; count -= 1) marks[scribble(page, random)] = 1;
+  return { scrolls, rows: Uint8Array.from(marks) };
+}
+
+/**
+ * Writes over the cells at a random place, and returns the row; half of a wide character becomes a blank, as in the
+ * engine.
+ */
+function scribble(page: Page, random: (below: number) => number): number {
+  const row = random(ROWS);
+  page.write(row, random(COLUMNS), TEXTS[random(TEXTS.length)] ?? '', LOOKS[random(LOOKS.length)]);
+  page.blankHalves(row);
+  return row;
+}

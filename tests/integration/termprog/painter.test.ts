@@ -10,7 +10,7 @@ const ROWS = 8;
 const WIDTH = 6;
 const HEIGHT = 13;
 
-test('what has not changed is not drawn again, and one cell is a few bytes', async ({ desktop }) => {
+test('unchanged cells are not drawn again, and one cell is a few bytes', async ({ desktop }) => {
   await using window = await openPaintedWindow(desktop, { columns: COLUMNS, rows: ROWS });
   const page = new Page(COLUMNS, ROWS);
   for (let row = 0; row < ROWS; row += 1) page.write(row, 0, `row ${row} of text`);

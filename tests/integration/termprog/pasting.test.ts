@@ -22,29 +22,6 @@ test.beforeAll(({ desktop: started, atoms }) => {
   ({ utf8String, clipboard } = atoms);
 });
 
-/** A terminal whose program keeps what it is sent; `output` is written first, as a format of printf(1). */
-async function startReader({
-  args = [],
-  output = '',
-  before = ':',
-}: {
-  args?: string[];
-  output?: string;
-  before?: string;
-}) {
-  const file = desktop.newFile();
-  const script = `stty raw -echo; printf '${output}\\033[5n'; head -c 4 > ${file}.ready; ${before}; cat > ${file}`;
-  const terminal = await startTermprog(desktop, { args: ['-fn', 'fixed', ...args], script });
-  onTestFinished(() => terminal[Symbol.asyncDispose]());
-  await waitFor('the program is there', () => contentOf(`${file}.ready`) === READY);
-  const pointer = pointerOver(desktop, terminal);
-  // Keys go to the window under the pointer.
-  await pointer.do(pointer.at([1, 1]));
-  const isPasted = (text: string): Promise<unknown> =>
-    waitFor(`${JSON.stringify(text)} is pasted`, () => contentOf(file) === text);
-  return { terminal, pointer, got: () => contentOf(file), isPasted };
-}
-
 const owning =
   (text: string) =>
   (target: number): { type: number; format: number; data: Buffer } | undefined =>
@@ -140,3 +117,26 @@ test('text that the terminal itself has selected is pasted', async () => {
   await pointer.click([1, 1], { button: 2 });
   await isPasted('words');
 });
+
+/** A terminal whose program keeps what it is sent; `output` is written first, as a format of printf(1). */
+async function startReader({
+  args = [],
+  output = '',
+  before = ':',
+}: {
+  args?: string[];
+  output?: string;
+  before?: string;
+}) {
+  const file = desktop.newFile();
+  const script = `stty raw -echo; printf '${output}\\033[5n'; head -c 4 > ${file}.ready; ${before}; cat > ${file}`;
+  const terminal = await startTermprog(desktop, { args: ['-fn', 'fixed', ...args], script });
+  onTestFinished(() => terminal[Symbol.asyncDispose]());
+  await waitFor('the program is there', () => contentOf(`${file}.ready`) === READY);
+  const pointer = pointerOver(desktop, terminal);
+  // Keys go to the window under the pointer.
+  await pointer.do(pointer.at([1, 1]));
+  const isPasted = (text: string): Promise<unknown> =>
+    waitFor(`${JSON.stringify(text)} is pasted`, () => contentOf(file) === text);
+  return { terminal, pointer, got: () => contentOf(file), isPasted };
+}

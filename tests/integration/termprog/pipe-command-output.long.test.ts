@@ -48,7 +48,7 @@ test('output is passed on as data, and an output without a line end keeps none',
   expect(contentOf(file)).toBe('$(touch /tmp/x); `id` \\');
 });
 
-test('of an output that has partly left the history there is what is left', async () => {
+test('an output that has partly left the history is passed on as far as it is there', async () => {
   const file = desktop.newFile();
   const lines = Array.from({ length: 60 }, (_, line) => `${line}\\r\\n`).join('');
   await using terminal = await startMarked(desktop, session(lines), `cat > ${file}.new; mv ${file}.new ${file}`, [
@@ -97,7 +97,7 @@ test('a directory that is gone is no obstacle, and a command that reads no input
   expect(terminal.process.output()).toBe('');
 });
 
-test('what the command writes goes where messages go, and it outlives the window', async () => {
+test('the command writes to the stream of messages, and outlives the window', async () => {
   const file = desktop.newFile();
   const terminal = await startMarked(
     desktop,
@@ -171,7 +171,7 @@ hungTest('a directory that hangs holds up its command alone', async () => {
   }
 });
 
-test('no command runs without a completed one, and for marks of an alternate screen', async () => {
+test('the action runs its program only after a completed command, and not for marks of an alternate screen', async () => {
   const [file, key] = [desktop.newFile(), desktop.newFile()];
   const alternate = `\\033[?1049h${session('alternate')}\\033[?1049l`;
   const running = `${alternate}${prompt}make\\r\\n${mark('C')}still running\\r\\n`;

@@ -20,25 +20,6 @@ test.beforeAll(({ desktop: started }) => {
   desktop = started;
 });
 
-async function start(text: string, args: readonly string[] = []) {
-  const written = await startWrittenTerminal(desktop, { args: ['-fg', 'gray50', ...args] });
-  const { terminal } = written;
-  await written.write(text);
-  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
-  const rowOf = async (number: number): Promise<number | undefined> => {
-    const bounds = boundsOf(await terminal.screenshot(), number);
-    return bounds && Math.floor((bounds.y - BORDER) / CELL_HEIGHT);
-  };
-  return {
-    ...written,
-    /** Waits until a prompt is in a row of the view. */
-    seesAt: (number: number, row: number | undefined) =>
-      waitFor(`prompt ${number} is in row ${row}`, async () => (await rowOf(number)) === row),
-    key: (...keys: string[]) => desktop.run('xdotool', 'key', ...keys),
-    [Symbol.asyncDispose]: () => written[Symbol.asyncDispose](),
-  };
-}
-
 test('Control and Shift with Up goes from prompt to prompt, and with Down back to the newest text', async () => {
   verifies(
     'termprog.action.previous-prompt',
@@ -94,3 +75,22 @@ test('prompts are found after another size, and none on the alternate screen', a
   await write('here');
   expect(await seesAt(1, undefined)).toBe(true);
 });
+
+async function start(text: string, args: readonly string[] = []) {
+  const written = await startWrittenTerminal(desktop, { args: ['-fg', 'gray50', ...args] });
+  const { terminal } = written;
+  await written.write(text);
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${terminal.window}`);
+  const rowOf = async (number: number): Promise<number | undefined> => {
+    const bounds = boundsOf(await terminal.screenshot(), number);
+    return bounds && Math.floor((bounds.y - BORDER) / CELL_HEIGHT);
+  };
+  return {
+    ...written,
+    /** Waits until a prompt is in a row of the view. */
+    seesAt: (number: number, row: number | undefined) =>
+      waitFor(`prompt ${number} is in row ${row}`, async () => (await rowOf(number)) === row),
+    key: (...keys: string[]) => desktop.run('xdotool', 'key', ...keys),
+    [Symbol.asyncDispose]: () => written[Symbol.asyncDispose](),
+  };
+}

@@ -67,25 +67,6 @@ const DRAGS = [
   held(['alt'], ['mousedown', 3, ...moves([130, 140]), 'mouseup', 3, ...moves([140, 150])]),
 ].flat();
 
-/** Raises one of the terminals, requests reports and returns them. */
-async function reportsOf(terminal: ReportingTerminal, modes: readonly number[], steps: readonly (string | number)[]) {
-  await desktop.run('xdotool', 'windowraise', `${terminal.window}`, 'windowfocus', '--sync', `${terminal.window}`);
-  await desktop.run('xdotool', 'mousemove', '60', '40');
-  const set = modes.map((mode) => `\x1b[?${mode}h`).join('');
-  await terminal.write(`\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l${set}`);
-  return terminal.reports(...steps);
-}
-
-async function compare(
-  modes: readonly number[],
-  steps: readonly (string | number)[],
-  terminal = ours,
-): Promise<string> {
-  const seen = await reportsOf(terminal, modes, steps);
-  expect(seen).toBe(await reportsOf(reference, modes, steps));
-  return seen;
-}
-
 for (const [encodingName, encoding] of Object.entries(ENCODINGS)) {
   describe(`encoded as ${encodingName}`, () => {
     for (const [protocolName, protocol] of Object.entries(PROTOCOLS)) {
@@ -139,6 +120,25 @@ describe('highlight tracking', () => {
   }
 });
 
-test('no event is reported without a protocol', async () => {
+test('the mouse reports only by a protocol', async () => {
   expect(await compare([1006], DRAGS)).toBe('');
 });
+
+/** Raises one of the terminals, requests reports and returns them. */
+async function reportsOf(terminal: ReportingTerminal, modes: readonly number[], steps: readonly (string | number)[]) {
+  await desktop.run('xdotool', 'windowraise', `${terminal.window}`, 'windowfocus', '--sync', `${terminal.window}`);
+  await desktop.run('xdotool', 'mousemove', '60', '40');
+  const set = modes.map((mode) => `\x1b[?${mode}h`).join('');
+  await terminal.write(`\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l${set}`);
+  return terminal.reports(...steps);
+}
+
+async function compare(
+  modes: readonly number[],
+  steps: readonly (string | number)[],
+  terminal = ours,
+): Promise<string> {
+  const seen = await reportsOf(terminal, modes, steps);
+  expect(seen).toBe(await reportsOf(reference, modes, steps));
+  return seen;
+}

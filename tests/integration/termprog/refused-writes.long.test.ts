@@ -12,41 +12,9 @@ const LENGTH = 'an application copied too much: *maxStringParse bounds the text'
 
 const copyOf = (text: string): string => `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`;
 
-/** The pixels of a row of cells, as text. */
-async function rowOf({ screenshot }: Pick<StartedTerminal, 'screenshot'>, row: number): Promise<string> {
-  const { width, data } = await screenshot();
-  const top = BORDER + row * CELL_HEIGHT;
-  return data.subarray(4 * top * width, 4 * (top + CELL_HEIGHT) * width).toString('latin1');
-}
-
 /** Writes output and returns the terminal's answers up to that to a request of its state: then all before was done. */
 const write = (socket: TerminalSocket, output: string): Promise<string> =>
   socket.ask(`${output}\x1b[5n`, (answer) => answer.endsWith('\x1b[0n'));
-
-async function startSpoken(desktop: XDesktop, args: readonly string[] = []) {
-  const socket = await openTerminalSocket(desktop.folder);
-  const terminal = await startTermprog(desktop, {
-    args: ['-geometry', `${COLUMNS}x${ROWS}+0+0`, ...args, '-e', ...socket.command],
-  });
-  await write(socket, '\x1b[?25l');
-  return {
-    socket,
-    terminal,
-    /** The row of the window as it is to be while a line lies over it. */
-    barWith: async (text: string): Promise<string> => {
-      await write(socket, `\x1b[7m ${text.padEnd(COLUMNS - 1)}\x1b[m`);
-      await restingPicture(terminal);
-      const row = await rowOf(terminal, 0);
-      await write(socket, '\x1b[2J\x1b[H');
-      await restingPicture(terminal);
-      return row;
-    },
-    [Symbol.asyncDispose]: async () => {
-      await terminal[Symbol.asyncDispose]();
-      await socket[Symbol.asyncDispose]();
-    },
-  };
-}
 
 for (const [what, args, sent, shown, told] of [
   ['that is not permitted', [], copyOf('secret'), PERMISSION, 'vt100.disallowedWindowOps refuses SetSelection'],
@@ -104,3 +72,35 @@ test('where the cursor is in the last row, the reason is in the first', async ({
   await restingPicture(terminal);
   expect([await rowOf(terminal, 0), await rowOf(terminal, ROWS - 1)]).toEqual([expected, last]);
 });
+
+/** The pixels of a row of cells, as text. */
+async function rowOf({ screenshot }: Pick<StartedTerminal, 'screenshot'>, row: number): Promise<string> {
+  const { width, data } = await screenshot();
+  const top = BORDER + row * CELL_HEIGHT;
+  return data.subarray(4 * top * width, 4 * (top + CELL_HEIGHT) * width).toString('latin1');
+}
+
+async function startSpoken(desktop: XDesktop, args: readonly string[] = []) {
+  const socket = await openTerminalSocket(desktop.folder);
+  const terminal = await startTermprog(desktop, {
+    args: ['-geometry', `${COLUMNS}x${ROWS}+0+0`, ...args, '-e', ...socket.command],
+  });
+  await write(socket, '\x1b[?25l');
+  return {
+    socket,
+    terminal,
+    /** The row of the window as it is to be while a line lies over it. */
+    barWith: async (text: string): Promise<string> => {
+      await write(socket, `\x1b[7m ${text.padEnd(COLUMNS - 1)}\x1b[m`);
+      await restingPicture(terminal);
+      const row = await rowOf(terminal, 0);
+      await write(socket, '\x1b[2J\x1b[H');
+      await restingPicture(terminal);
+      return row;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await terminal[Symbol.asyncDispose]();
+      await socket[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -91,49 +91,6 @@ const POINTER_ROOT = 1;
 /** Number of runs for each shell; the nightly tests play all of them. */
 const RUNS = 10;
 
-async function startPair(desktop: XDesktop, shown: ShellCase): Promise<Pair & AsyncDisposable> {
-  const home = desktop.newFile();
-  const file = join(home, shown.startFile);
-  mkdirSync(join(file, '..'), { recursive: true });
-  writeFileSync(file, `${shown.startText}\n${OUTPUT}\n`);
-  const environment = { HOME: home, ENV: file, HISTFILE: '/dev/null', TERM: undefined };
-  await desktop.run('xdotool', 'mousemove', '1000', '700');
-  const args = (place: string): string[] => [
-    '-geometry',
-    `80x18${place}`,
-    '-xrm',
-    '*allowTitleOps: false',
-    ...(shown.args ?? []),
-    '-e',
-    ...shown.command,
-  ];
-  const ours = await startTermprog(desktop, { args: args('+0+0'), environment });
-  const theirs = await startXterm(desktop, { args: args('+0+320'), environment });
-  return {
-    ours,
-    theirs,
-    [Symbol.asyncDispose]: async () => {
-      await ours[Symbol.asyncDispose]();
-      await theirs[Symbol.asyncDispose]();
-    },
-  };
-}
-
-async function play(desktop: XDesktop, pair: Pair, { typed, columns, rows }: Step): Promise<void> {
-  const both = [pair.ours, pair.theirs];
-  if (typed !== '') {
-    for (const { window } of both) {
-      await desktop.run('xdotool', 'windowfocus', '--sync', `${window}`, 'type', '--delay', '2', typed);
-    }
-    // The focus goes to the window under the pointer, which is outside of both terminals.
-    await desktop.run('xdotool', 'windowfocus', `${POINTER_ROOT}`);
-    await becomeEqual(pair);
-  }
-  const size = [`${4 + 6 * columns}`, `${4 + 13 * rows}`];
-  for (const { window } of both) await desktop.run('xdotool', 'windowsize', '--sync', `${window}`, ...size);
-  await becomeEqual(pair);
-}
-
 describe.each(CASES)('$name', (shown) => {
   test('shows after each step what the reference terminal shows, for any keys and resizes', async ({ desktop }) => {
     const steps = fc.array(stepsOf(shown), { minLength: 4, maxLength: 8 });
@@ -208,3 +165,46 @@ test('in a window as wide as its prompt, readline begins a row too many with the
   const rows = Array.from({ length: (height - 4) / 13 }, (_, row) => isInked(row));
   expect(rows.filter(Boolean)).toHaveLength(9 + 2 + 1 + 2);
 });
+
+async function startPair(desktop: XDesktop, shown: ShellCase): Promise<Pair & AsyncDisposable> {
+  const home = desktop.newFile();
+  const file = join(home, shown.startFile);
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, `${shown.startText}\n${OUTPUT}\n`);
+  const environment = { HOME: home, ENV: file, HISTFILE: '/dev/null', TERM: undefined };
+  await desktop.run('xdotool', 'mousemove', '1000', '700');
+  const args = (place: string): string[] => [
+    '-geometry',
+    `80x18${place}`,
+    '-xrm',
+    '*allowTitleOps: false',
+    ...(shown.args ?? []),
+    '-e',
+    ...shown.command,
+  ];
+  const ours = await startTermprog(desktop, { args: args('+0+0'), environment });
+  const theirs = await startXterm(desktop, { args: args('+0+320'), environment });
+  return {
+    ours,
+    theirs,
+    [Symbol.asyncDispose]: async () => {
+      await ours[Symbol.asyncDispose]();
+      await theirs[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function play(desktop: XDesktop, pair: Pair, { typed, columns, rows }: Step): Promise<void> {
+  const both = [pair.ours, pair.theirs];
+  if (typed !== '') {
+    for (const { window } of both) {
+      await desktop.run('xdotool', 'windowfocus', '--sync', `${window}`, 'type', '--delay', '2', typed);
+    }
+    // The focus goes to the window under the pointer, which is outside of both terminals.
+    await desktop.run('xdotool', 'windowfocus', `${POINTER_ROOT}`);
+    await becomeEqual(pair);
+  }
+  const size = [`${4 + 6 * columns}`, `${4 + 13 * rows}`];
+  for (const { window } of both) await desktop.run('xdotool', 'windowsize', '--sync', `${window}`, ...size);
+  await becomeEqual(pair);
+}

@@ -29,20 +29,6 @@ const pixelsOf = async (terminal: StartedTerminal): Promise<string> =>
 const REST_MS = 600;
 const IDLE_SHARE = 0.9;
 
-/**
- * Returns the picture when terminal and shell have no work left: the shell may begin to draw long after the window
- * shows.
- */
-function restOf(terminal: StartedTerminal): Promise<string> {
-  return waitFor('terminal and shell rest', async () => {
-    const before = await pixelsOf(terminal);
-    const clock = new IdleClock();
-    await delay(REST_MS);
-    const isIdle = clock.read() > IDLE_SHARE * REST_MS;
-    return isIdle && (await pixelsOf(terminal)) === before && before;
-  });
-}
-
 /** Requests a window with room for this many cells of the font `fixed`. */
 const resize = ({ window }: StartedTerminal, [columns, rows]: readonly [number, number]): Promise<string> =>
   desktop.run('xdotool', 'windowsize', '--sync', `${window}`, `${4 + 6 * columns}`, `${4 + 13 * rows}`);
@@ -58,16 +44,6 @@ const isAsked = ({ window }: StartedTerminal, name = ASKED): Promise<unknown> =>
   waitFor('the shell shows its prompt', async () =>
     (await desktop.run('xprop', '-id', `${window}`, 'WM_ICON_NAME')).includes(`"${name}"`),
   );
-
-/** Writes a start file of bash. */
-function startFile(prompt: string, more: string): string {
-  const file = desktop.newFile();
-  writeFileSync(
-    file,
-    `PS1='${prompt}\\[\\e]1;${ASKED}\\a\\]'\n${more}\necho earlier output; echo the last line of it\n`,
-  );
-  return file;
-}
 
 const STEPS = [80, 70, 60, 50, 40, 50, 60, 70, 80];
 
@@ -282,3 +258,27 @@ test('a window of outline text shows after each resize what it shows when all is
     expect(shown.data.equals(anew.data), `${width}x${height}`).toBe(true);
   }
 });
+
+/**
+ * Returns the picture when terminal and shell have no work left: the shell may begin to draw long after the window
+ * shows.
+ */
+function restOf(terminal: StartedTerminal): Promise<string> {
+  return waitFor('terminal and shell rest', async () => {
+    const before = await pixelsOf(terminal);
+    const clock = new IdleClock();
+    await delay(REST_MS);
+    const isIdle = clock.read() > IDLE_SHARE * REST_MS;
+    return isIdle && (await pixelsOf(terminal)) === before && before;
+  });
+}
+
+/** Writes a start file of bash. */
+function startFile(prompt: string, more: string): string {
+  const file = desktop.newFile();
+  writeFileSync(
+    file,
+    `PS1='${prompt}\\[\\e]1;${ASKED}\\a\\]'\n${more}\necho earlier output; echo the last line of it\n`,
+  );
+  return file;
+}

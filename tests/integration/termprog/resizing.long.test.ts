@@ -13,7 +13,7 @@ const telling = (file: string): string =>
 
 const sizesIn = (file: string): string[] => contentOf(file).split('\n').slice(0, -1);
 
-test('of a storm of a thousand resizes the child sees a part, and the last one', async ({ desktop }) => {
+test('the child sees a part of a thousand resizes, and the last one', async ({ desktop }) => {
   const file = desktop.newFile();
   await using terminal = await startTermprog(desktop, { script: telling(file) });
   await waitFor('the first size is told', () => sizesIn(file).length === 1);

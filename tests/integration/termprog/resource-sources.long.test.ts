@@ -72,33 +72,6 @@ interface Machine {
   paths: readonly ('XENVIRONMENT' | 'XUSERFILESEARCHPATH' | 'XAPPLRESDIR')[];
 }
 
-/** Writes the files of a machine into its folder, and into each folder one that they may include. */
-function writeFiles(folder: string, texts: readonly (string | undefined)[]): void {
-  for (const [place, text] of texts.entries()) {
-    const file = join(folder, FILES[place] ?? '');
-    mkdirSync(dirname(file), { recursive: true });
-    if (text !== undefined) writeFileSync(file, text);
-    writeFileSync(join(dirname(file), 'beside'), '*geometry: beside\n');
-  }
-}
-
-function environmentOf({ locale, resourceName, paths }: Machine, folder: string): Record<string, string> {
-  const [mine, system] = [join(folder, 'mine'), join(folder, 'system')];
-  const values = {
-    XENVIRONMENT: join(folder, 'environment'),
-    XUSERFILESEARCHPATH: `${mine}/%L/%N%C:${mine}/%T/%N::${mine}/%N`,
-    XAPPLRESDIR: mine,
-  };
-  const systemPaths = ['%L/%T/%N%C', '%l/%T/%N%C', '%T/%N%C', '%L/%T/%N', '%l/%N', '%T/%N'];
-  return {
-    HOME: join(folder, 'home'),
-    XFILESEARCHPATH: systemPaths.map((path) => `${system}/${path}%S`).join(':'),
-    ...(locale !== undefined && { LC_ALL: locale }),
-    ...(resourceName !== undefined && { RESOURCE_NAME: resourceName }),
-    ...Object.fromEntries(paths.map((variable) => [variable, values[variable]])),
-  };
-}
-
 const machine = fc.record({
   files: fc.tuple(...FILES.map((file) => maybe(linesOf(file)))),
   resourceManager: maybe(fc.oneof(fc.constant(''), linesOf('RESOURCE_MANAGER'))),
@@ -347,3 +320,30 @@ test('a prefix that several options have is refused with their names', async () 
     /^termprog: bad command line option "-fo": it may be -font, -foreground\n\nusage: {2}/,
   );
 });
+
+/** Writes the files of a machine into its folder, and into each folder one that they may include. */
+function writeFiles(folder: string, texts: readonly (string | undefined)[]): void {
+  for (const [place, text] of texts.entries()) {
+    const file = join(folder, FILES[place] ?? '');
+    mkdirSync(dirname(file), { recursive: true });
+    if (text !== undefined) writeFileSync(file, text);
+    writeFileSync(join(dirname(file), 'beside'), '*geometry: beside\n');
+  }
+}
+
+function environmentOf({ locale, resourceName, paths }: Machine, folder: string): Record<string, string> {
+  const [mine, system] = [join(folder, 'mine'), join(folder, 'system')];
+  const values = {
+    XENVIRONMENT: join(folder, 'environment'),
+    XUSERFILESEARCHPATH: `${mine}/%L/%N%C:${mine}/%T/%N::${mine}/%N`,
+    XAPPLRESDIR: mine,
+  };
+  const systemPaths = ['%L/%T/%N%C', '%l/%T/%N%C', '%T/%N%C', '%L/%T/%N', '%l/%N', '%T/%N'];
+  return {
+    HOME: join(folder, 'home'),
+    XFILESEARCHPATH: systemPaths.map((path) => `${system}/${path}%S`).join(':'),
+    ...(locale !== undefined && { LC_ALL: locale }),
+    ...(resourceName !== undefined && { RESOURCE_NAME: resourceName }),
+    ...Object.fromEntries(paths.map((variable) => [variable, values[variable]])),
+  };
+}

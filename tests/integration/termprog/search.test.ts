@@ -28,31 +28,6 @@ test.beforeAll(({ desktop: started }) => {
 const key = (...keys: string[]): Promise<string> => desktop.run('xdotool', 'key', '--delay', '2', ...keys);
 const type = (text: string): Promise<string> => desktop.run('xdotool', 'type', '--delay', '2', text);
 
-async function focus({ window }: StartedTerminal): Promise<void> {
-  await desktop.run('xdotool', 'windowfocus', '--sync', `${window}`);
-}
-
-/** Returns the row of the active match; undefined while it is not visible. */
-async function activeRow(terminal: StartedTerminal): Promise<number | undefined> {
-  const bounds = boundsOf(await terminal.screenshot(), ACTIVE);
-  return bounds && Math.floor((bounds.y - BORDER) / CELL.height);
-}
-
-/** Whether the search bar lies on a row: its paper makes most pixels of the row black. */
-async function hasBar(terminal: StartedTerminal, row = 23): Promise<boolean> {
-  const { data, width } = await terminal.screenshot();
-  let black = 0;
-  for (let y = BORDER + row * CELL.height; y < BORDER + (row + 1) * CELL.height; y += 1)
-    for (let x = BORDER; x < width - BORDER; x += 1)
-      if ((data[4 * (y * width + x)] ?? 255) + (data[4 * (y * width + x) + 1] ?? 255) === 0) black += 1;
-  return black > 0.6 * 80 * CELL.width * CELL.height;
-}
-
-async function primary(): Promise<string | undefined> {
-  using peer = await startSelectionPeer(desktop.environment);
-  return (await peer.convert(ATOMS.PRIMARY, await peer.intern('UTF8_STRING')))?.data.toString('utf8');
-}
-
 const lines = (count: number, text = 'line'): string =>
   Array.from({ length: count }, (_, line) => `${text} ${line + 1}\r\n`).join('');
 
@@ -180,7 +155,7 @@ test('the middle button and Shift with Insert put the selection into the search,
   await waitFor('the next key is the first', () => contentOf(file) === 'z');
 });
 
-test('what an application does neither closes the search nor reads it', async () => {
+test('applications can neither close the search nor read it', async () => {
   await using written = await startWrittenTerminal(desktop);
   const { terminal, write } = written;
   await write('needle\r\n');
@@ -253,3 +228,28 @@ test('a key that closes the search and is let go in another window is typed when
   await waitFor('the keys are typed', () => contentOf(file).endsWith('x'));
   expect(contentOf(file)).toBe('\rx');
 });
+
+async function focus({ window }: StartedTerminal): Promise<void> {
+  await desktop.run('xdotool', 'windowfocus', '--sync', `${window}`);
+}
+
+/** Returns the row of the active match; undefined while it is not visible. */
+async function activeRow(terminal: StartedTerminal): Promise<number | undefined> {
+  const bounds = boundsOf(await terminal.screenshot(), ACTIVE);
+  return bounds && Math.floor((bounds.y - BORDER) / CELL.height);
+}
+
+/** Whether the search bar lies on a row: its paper makes most pixels of the row black. */
+async function hasBar(terminal: StartedTerminal, row = 23): Promise<boolean> {
+  const { data, width } = await terminal.screenshot();
+  let black = 0;
+  for (let y = BORDER + row * CELL.height; y < BORDER + (row + 1) * CELL.height; y += 1)
+    for (let x = BORDER; x < width - BORDER; x += 1)
+      if ((data[4 * (y * width + x)] ?? 255) + (data[4 * (y * width + x) + 1] ?? 255) === 0) black += 1;
+  return black > 0.6 * 80 * CELL.width * CELL.height;
+}
+
+async function primary(): Promise<string | undefined> {
+  using peer = await startSelectionPeer(desktop.environment);
+  return (await peer.convert(ATOMS.PRIMARY, await peer.intern('UTF8_STRING')))?.data.toString('utf8');
+}

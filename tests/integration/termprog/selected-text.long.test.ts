@@ -32,21 +32,6 @@ interface Scene extends WrittenTerminal {
   shows(what: string, isIt: (picture: PNG) => boolean): Promise<unknown>;
 }
 
-async function openScene(args: readonly string[] = []): Promise<Scene> {
-  const peer = await startSelectionPeer(desktop.environment);
-  onTestFinished(() => peer[Symbol.dispose]());
-  const written = await startWrittenTerminal(desktop, { args: ['-fn', 'fixed', '-geometry', '40x8', ...args] });
-  onTestFinished(() => written[Symbol.asyncDispose]());
-  await written.write(TEXT);
-  const { terminal } = written;
-  return {
-    ...written,
-    peer,
-    pointer: pointerOver(desktop, terminal),
-    shows: (what, isIt) => waitFor(what, async () => isIt(await terminal.screenshot())),
-  };
-}
-
 /** Selected blanks are black: far more than letters are. */
 const isMarked = (picture: PNG): boolean => countColor(picture, BLACK) > 2_000;
 /** Black pixels that show that at least half of the text is drawn. */
@@ -135,3 +120,18 @@ test('without a colour copied text flashes in its own, and by default not at all
   await shows('it flashes', isUnmarked);
   await shows('it is marked again', isMarked);
 });
+
+async function openScene(args: readonly string[] = []): Promise<Scene> {
+  const peer = await startSelectionPeer(desktop.environment);
+  onTestFinished(() => peer[Symbol.dispose]());
+  const written = await startWrittenTerminal(desktop, { args: ['-fn', 'fixed', '-geometry', '40x8', ...args] });
+  onTestFinished(() => written[Symbol.asyncDispose]());
+  await written.write(TEXT);
+  const { terminal } = written;
+  return {
+    ...written,
+    peer,
+    pointer: pointerOver(desktop, terminal),
+    shows: (what, isIt) => waitFor(what, async () => isIt(await terminal.screenshot())),
+  };
+}

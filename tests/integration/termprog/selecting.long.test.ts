@@ -44,7 +44,7 @@ test('two clicks select a word, three a line, four nothing, and so on', async ()
   expect(await given()).toBe('fourth line here\n');
 });
 
-test('by default clicks count as one when less than a quarter of a second is between them', async () => {
+test('clicks count as one by default when less than a quarter of a second is between them', async () => {
   verifies('termprog.limit.multiClickTime');
   const { pointer, given } = await openSelectionScene(desktop);
   await waitFor('a word is selected', async () => {

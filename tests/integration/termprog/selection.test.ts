@@ -8,7 +8,7 @@ import { openSelectionScene } from './selection-scene.ts';
 
 const { PRIMARY, STRING } = ATOMS;
 
-test('what is dragged over is selected, and published when the button is released', async ({ desktop }) => {
+test('a drag selects text, and publishes it when the button is released', async ({ desktop }) => {
   verifies(
     'termprog.action.select-start',
     'termprog.action.select-extend',
@@ -54,7 +54,7 @@ test('an application writes selections and cut buffers, and other programs get t
   expect(await given(PRIMARY)).toBe('Zoë €漢');
 });
 
-test('by default an application may neither write nor read', async ({ desktop, atoms: { utf8String }, peer }) => {
+test('an application may by default neither write nor read', async ({ desktop, atoms: { utf8String }, peer }) => {
   await peer.own(PRIMARY, () => ({ type: utf8String, format: 8, data: Buffer.from('secret') }));
   await peer.writeBuffer(3, Buffer.from('before'));
   const { write, got } = await startSelectionWriter(desktop, []);

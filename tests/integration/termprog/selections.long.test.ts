@@ -40,52 +40,11 @@ afterEach(() => {
   expect(warnings.splice(0)).toEqual([]);
 });
 
-async function open(
-  deadlineMs = DEADLINE_MS,
-): Promise<{ selections: Selections; connection: XConnection; router: EventRouter }> {
-  const connection = await connectToDisplay({
-    displayName: desktop.environment.DISPLAY,
-    hostName: 'tests',
-    authorityFile: readFileSync(desktop.environment.XAUTHORITY),
-  });
-  onTestFinished(() => connection.close());
-  const router = new EventRouter();
-  connection.listen({
-    onEvent: (event) => router.route(event),
-    onError: (message) => errors.push(message),
-    onEnd: () => {},
-  });
-  const attach: EventRouter['attach'] = (window, handlers) => router.attach(window, handlers);
-  const detach: EventRouter['detach'] = (window) => router.detach(window);
-  const isAttached: EventRouter['isAttached'] = (window) => router.isAttached(window);
-  const warn = (line: string): void => void warnings.push(line);
-  return {
-    selections: new Selections({ connection, attach, detach, isAttached, deadlineMs, warn }),
-    connection,
-    router,
-  };
-}
-
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** Reads the first of these places that has text, as UTF-8. */
-function read(selections: Selections, ...places: SelectionPlace[]): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    selections.read(places, (text) => resolve(text && Buffer.from(text).toString('utf8')));
-  });
-}
-
 /** Resolves when the server has answered all earlier requests. */
 const selectionIsRead = (selections: Selections): Promise<unknown> => read(selections, 'SECONDARY');
-
-/** Waits until another program is given this text; it asks again when it got no answer. */
-async function isGiven(peer: SelectionPeer, selection: number, text: string): Promise<void> {
-  await waitFor(`another program is given ${text.slice(0, 40)}`, async () => {
-    const given = await peer.convert(selection, utf8String, { withinMs: 3_000 });
-    return given?.data.toString('utf8') === text;
-  });
-}
 
 test('text of every selection is given to other programs in the forms that it has', async ({ peer }) => {
   const { selections } = await open();
@@ -127,7 +86,7 @@ test('a text is given however long it has been selected: times of the server beg
   }
 });
 
-test('what cannot be given is refused, and a request without a property gets its answer in that of the target', async ({
+test('requests that can not be served are refused, and one without a property gets its answer in that of the target', async ({
   peer,
 }) => {
   const { selections } = await open();
@@ -245,7 +204,7 @@ test('text that only Compound Text carries is read', async ({ peer }) => {
   expect(await read(selections, 'PRIMARY')).toBe('漢字 かな.');
 });
 
-test('who published a text learns once that no selection holds it any more', async ({ peer }) => {
+test('the publisher of a text is notified once when it no longer owns any selection with it', async ({ peer }) => {
   const { selections } = await open();
   let losses = 0;
   const source = {
@@ -268,7 +227,7 @@ test('who published a text learns once that no selection holds it any more', asy
   expect(losses).toBe(3);
 });
 
-test('who published a text learns that its window was destroyed, and what is published next stays', async ({
+test('the publisher of a text is notified when its window is destroyed, and the next published text stays', async ({
   peer,
 }) => {
   const { selections } = await open();
@@ -315,7 +274,7 @@ test('emptied selections have no owner', async ({ peer }) => {
   );
 });
 
-test('what was written is read at once, and no more when another program has taken it over', async ({ peer }) => {
+test('own text is read at once, until another program owns the selection', async ({ peer }) => {
   const { selections } = await open();
   selections.write(['PRIMARY'], utf8('mine'));
   expect(await read(selections, 'PRIMARY')).toBe('mine');
@@ -520,7 +479,7 @@ test('while a cut buffer of 30 MB is read, other requests have their turn', asyn
   expect(turns).toBeGreaterThan(20);
 });
 
-test('of a flood of texts the last is what stays, and few requests are made', async ({ peer }) => {
+test('the last of a flood of texts stays, and few requests are made', async ({ peer }) => {
   const { selections, connection } = await open();
   selections.write(['PRIMARY', 0], utf8('first'));
   await isGiven(peer, PRIMARY, 'first');
@@ -565,7 +524,7 @@ test('a program that asks and is gone before the answer leaves no trace', async 
   await isGiven(peer, PRIMARY, 'x'.repeat(300_000));
 });
 
-test('no request is answered after the end', async ({ peer }) => {
+test('requests after the end get no answer', async ({ peer }) => {
   const { selections } = await open();
   await peer.own(PRIMARY, () => 'later');
   const told: unknown[] = [];
@@ -708,3 +667,44 @@ test('a text that an event without a time has selected is claimed at the present
 
   expect((await peer.convert(PRIMARY, timestamp))?.data.readUInt32LE()).toBeGreaterThan(0);
 });
+
+async function open(
+  deadlineMs = DEADLINE_MS,
+): Promise<{ selections: Selections; connection: XConnection; router: EventRouter }> {
+  const connection = await connectToDisplay({
+    displayName: desktop.environment.DISPLAY,
+    hostName: 'tests',
+    authorityFile: readFileSync(desktop.environment.XAUTHORITY),
+  });
+  onTestFinished(() => connection.close());
+  const router = new EventRouter();
+  connection.listen({
+    onEvent: (event) => router.route(event),
+    onError: (message) => errors.push(message),
+    onEnd: () => {},
+  });
+  const attach: EventRouter['attach'] = (window, handlers) => router.attach(window, handlers);
+  const detach: EventRouter['detach'] = (window) => router.detach(window);
+  const isAttached: EventRouter['isAttached'] = (window) => router.isAttached(window);
+  const warn = (line: string): void => void warnings.push(line);
+  return {
+    selections: new Selections({ connection, attach, detach, isAttached, deadlineMs, warn }),
+    connection,
+    router,
+  };
+}
+
+/** Reads the first of these places that has text, as UTF-8. */
+function read(selections: Selections, ...places: SelectionPlace[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    selections.read(places, (text) => resolve(text && Buffer.from(text).toString('utf8')));
+  });
+}
+
+/** Waits until another program is given this text; it asks again when it got no answer. */
+async function isGiven(peer: SelectionPeer, selection: number, text: string): Promise<void> {
+  await waitFor(`another program is given ${text.slice(0, 40)}`, async () => {
+    const given = await peer.convert(selection, utf8String, { withinMs: 3_000 });
+    return given?.data.toString('utf8') === text;
+  });
+}

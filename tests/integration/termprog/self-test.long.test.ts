@@ -60,7 +60,7 @@ test('a font, a locale and a terminal description that are not there are named',
   expect(texts.get('terminfo')).toMatch(/^no description of no-such-terminal, so that /);
 });
 
-test('what a start would warn of stands beside the sources of the resources', async ({ desktop }) => {
+test('warnings of a start stand beside the sources of the resources', async ({ desktop }) => {
   const file = join(desktop.folder, 'environment');
   writeFileSync(file, '*saveLines: many\n');
 

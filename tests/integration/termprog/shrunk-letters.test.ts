@@ -29,6 +29,32 @@ const LETTERS = '𝔘𝔫𝒳𝟙ԱკᐃⵣשקⴲꝏΞ';
 const LAST = '~';
 const WHITE = 255;
 
+test('letters that only wider fonts have are letters at every size, none a box and none beyond its cell', async () => {
+  for (const points of [8, 10, 11, 14, 20]) {
+    const { report, picture } = await show(LETTERS, points);
+    expect(
+      report.filter((line) => line.includes('placeholder box')),
+      `${points} points`,
+    ).toEqual([]);
+    const shrunk = report.filter((line) => line.includes('scaled by'));
+    expect(shrunk.length, `${points} points`).toBeGreaterThan(0);
+    const cell = (picture.width - 2 * 2) / 60;
+    const left = 2 + [...LETTERS].length * cell;
+    expect(inkOf(picture, left, picture.width), `${points} points: behind the last letter`).toBe(0);
+    expect(inkOf(picture, 2, 2 + cell), `${points} points: the first letter`).toBeGreaterThan(8);
+  }
+});
+
+test('characters that are in no font stay boxes', async () => {
+  const { report } = await show('𝔘\u{1e900}漢', 10);
+  expect(report.find((line) => line.includes('U+1D518'))).toMatch(/: system, DejaVu .*scaled by/);
+  for (const code of ['U+1E900', 'U+6F22'])
+    expect(
+      report.find((line) => line.includes(code)),
+      code,
+    ).toContain('placeholder box');
+});
+
 /** Returns the report about the characters of a text at a size in points, and a picture of them. */
 async function show(text: string, points: number): Promise<{ report: string[]; picture: PNG }> {
   await using terminal = await startTermprog(desktop, {
@@ -60,29 +86,3 @@ function inkOf({ width, height, data }: PNG, left: number, right: number): numbe
   }
   return inked;
 }
-
-test('letters that only wider fonts have are letters at every size, none a box and none beyond its cell', async () => {
-  for (const points of [8, 10, 11, 14, 20]) {
-    const { report, picture } = await show(LETTERS, points);
-    expect(
-      report.filter((line) => line.includes('placeholder box')),
-      `${points} points`,
-    ).toEqual([]);
-    const shrunk = report.filter((line) => line.includes('scaled by'));
-    expect(shrunk.length, `${points} points`).toBeGreaterThan(0);
-    const cell = (picture.width - 2 * 2) / 60;
-    const left = 2 + [...LETTERS].length * cell;
-    expect(inkOf(picture, left, picture.width), `${points} points: behind the last letter`).toBe(0);
-    expect(inkOf(picture, 2, 2 + cell), `${points} points: the first letter`).toBeGreaterThan(8);
-  }
-});
-
-test('what no font has stays a box', async () => {
-  const { report } = await show('𝔘\u{1e900}漢', 10);
-  expect(report.find((line) => line.includes('U+1D518'))).toMatch(/: system, DejaVu .*scaled by/);
-  for (const code of ['U+1E900', 'U+6F22'])
-    expect(
-      report.find((line) => line.includes(code)),
-      code,
-    ).toContain('placeholder box');
-});

@@ -10,25 +10,6 @@ import { startChild } from '../../unit/termprog/pty/open-pty.ts';
 /** A start and an end take a fraction of this. */
 const RUN_DEADLINE_MS = 120_000;
 
-/** Runs a shell command that starts the terminal as `"$T"`. */
-async function runShell(script: string, env: Record<string, string>): Promise<void> {
-  await execa('sh', ['-c', script], {
-    env: { ...env, T: join('bin', 'termprog'), HOME: '/nonexistent', XFILESEARCHPATH: '/nonexistent' },
-    timeout: RUN_DEADLINE_MS,
-  });
-}
-
-/** Returns the variables that a program in a terminal of its own needs, as `NAME=value`. */
-function environmentOf({ environment }: XDesktop): string[] {
-  const variables = {
-    PATH: process.env['PATH'],
-    HOME: '/nonexistent',
-    XFILESEARCHPATH: '/nonexistent',
-    ...environment,
-  };
-  return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-}
-
 for (const [what, redirection] of [
   ['a pipe nobody reads', '2>&1 >/dev/null | true'],
   ['a full device', '2>/dev/full'],
@@ -133,3 +114,22 @@ test('a report for a device that is full is one line and status 1', async () => 
   expect(readFileSync(file('status'), 'utf8')).toBe('1\n');
   expect(readFileSync(file('errors'), 'utf8')).toMatch(/^termprog: not all of it could be written: ENOSPC: .+\n$/);
 });
+
+/** Runs a shell command that starts the terminal as `"$T"`. */
+async function runShell(script: string, env: Record<string, string>): Promise<void> {
+  await execa('sh', ['-c', script], {
+    env: { ...env, T: join('bin', 'termprog'), HOME: '/nonexistent', XFILESEARCHPATH: '/nonexistent' },
+    timeout: RUN_DEADLINE_MS,
+  });
+}
+
+/** Returns the variables that a program in a terminal of its own needs, as `NAME=value`. */
+function environmentOf({ environment }: XDesktop): string[] {
+  const variables = {
+    PATH: process.env['PATH'],
+    HOME: '/nonexistent',
+    XFILESEARCHPATH: '/nonexistent',
+    ...environment,
+  };
+  return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+}

@@ -116,7 +116,7 @@ test('an unknown option is named, with the usage, and status 1', async () => {
   expect(process.output()).toMatch(/^termprog: bad command line option "-zz"\n\nusage: {2}termprog \[/);
 });
 
-test('what is quoted of a bad option is one line without control characters', async () => {
+test('a bad option is quoted in one line without control characters', async () => {
   const process = spawnTermprog(['-a\nb\u001b[31m'], nothing);
 
   expect((await process.ended).exitCode).toBe(1);
@@ -163,7 +163,7 @@ test('the window is shown after a handful of round trips, also where the screen 
   expect(roundTrips).toBeLessThanOrEqual(ROUND_TRIPS_MAX);
 });
 
-test('what runs in the terminal starts with the exact size of its text in pixels', async () => {
+test('the child starts with the exact size of its text in pixels', async () => {
   await using desktop = await startXDesktop();
   const file = join(desktop.folder, 'size');
   const script = `import fcntl, struct, termios

@@ -15,30 +15,6 @@ afterAll(async () => {
 
 const PROPERTY_CHANGE_MASK = 1 << 22;
 
-/** Hears the messages of programs to launchers, as desktops do; Startup Notification Protocol. */
-async function listenForLaunches() {
-  const connection = await openTestConnection(desktop);
-  const { x } = connection;
-  const [begin, info] = [await x.internAtom('_NET_STARTUP_INFO_BEGIN'), await x.internAtom('_NET_STARTUP_INFO')];
-  const texts = new Map<number, Buffer>();
-  const messages: string[] = [];
-  x.listen({
-    onEvent: ({ name, wid, message_type: type, rawData }) => {
-      if (name !== 'ClientMessage' || (type !== begin && type !== info)) return;
-      const before = type === begin ? Buffer.alloc(0) : (texts.get(wid) ?? Buffer.alloc(0));
-      const text = Buffer.concat([before, rawData.subarray(12, 32)]);
-      const end = text.indexOf(0);
-      texts.set(wid, text);
-      if (end >= 0) messages.push(text.toString('utf8', 0, end));
-    },
-    onError: () => {},
-    onEnd: () => {},
-  });
-  x.client.ChangeWindowAttributes(x.screen.root, { eventMask: PROPERTY_CHANGE_MASK });
-  await x.askBytes('an answer', Uint8Array.from([43, 0, 1, 0]));
-  return { messages, [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose]() };
-}
-
 for (const [title, variable, id, said] of [
   ['an identifier', 'DESKTOP_STARTUP_ID', 'launcher-42-host_TIME12345', '"launcher-42-host_TIME12345"'],
   ['one with signs of the protocol', 'DESKTOP_STARTUP_ID', 'a "b" \\ é_TIME1', '"a \\"b\\" \\\\ é_TIME1"'],
@@ -69,7 +45,7 @@ test('a launch ends as well when there is no such command', async () => {
   await terminal.stop();
 });
 
-test('what no launcher would write is not passed on', async () => {
+test('identifiers that are invalid for launchers are not passed on', async () => {
   await using launches = await listenForLaunches();
   const script = 'sleep 60';
   await using long = await startTermprog(desktop, {
@@ -86,3 +62,27 @@ test('what no launcher would write is not passed on', async () => {
     expect(await desktop.run('xprop', '-id', `${window}`, '_NET_STARTUP_ID')).toContain('not found');
   expect(last.window).toBeGreaterThan(0);
 });
+
+/** Hears the messages of programs to launchers, as desktops do; Startup Notification Protocol. */
+async function listenForLaunches() {
+  const connection = await openTestConnection(desktop);
+  const { x } = connection;
+  const [begin, info] = [await x.internAtom('_NET_STARTUP_INFO_BEGIN'), await x.internAtom('_NET_STARTUP_INFO')];
+  const texts = new Map<number, Buffer>();
+  const messages: string[] = [];
+  x.listen({
+    onEvent: ({ name, wid, message_type: type, rawData }) => {
+      if (name !== 'ClientMessage' || (type !== begin && type !== info)) return;
+      const before = type === begin ? Buffer.alloc(0) : (texts.get(wid) ?? Buffer.alloc(0));
+      const text = Buffer.concat([before, rawData.subarray(12, 32)]);
+      const end = text.indexOf(0);
+      texts.set(wid, text);
+      if (end >= 0) messages.push(text.toString('utf8', 0, end));
+    },
+    onError: () => {},
+    onEnd: () => {},
+  });
+  x.client.ChangeWindowAttributes(x.screen.root, { eventMask: PROPERTY_CHANGE_MASK });
+  await x.askBytes('an answer', Uint8Array.from([43, 0, 1, 0]));
+  return { messages, [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose]() };
+}

@@ -25,25 +25,6 @@ interface Picture {
   data: Buffer;
 }
 
-/** Returns a window's own pixels. */
-async function pictureOf(window: number): Promise<Picture> {
-  const { width, height } = await desktop.connection.x.ask<{ width: number; height: number }>(
-    'the size',
-    (client, reply) => client.GetGeometry(window, reply),
-  );
-  const { data } = await desktop.connection.x.ask<{ data: Buffer }>('the picture', (client, reply) =>
-    client.GetImage(Z_PIXMAP, window, 0, 0, width, height, ALL_PLANES, reply),
-  );
-  return { width, data };
-}
-
-/** Returns a pixel's look over a white window; undefined for a pixel that has more colour than its alpha allows. */
-function overWhite(data: Buffer, at: number): number[] | undefined {
-  const alpha = data[at + 3] ?? 0;
-  const levels = [...data.subarray(at, at + 3)];
-  return levels.some((level) => level > alpha) ? undefined : levels.map((level) => level + OPAQUE - alpha);
-}
-
 /** Lines, own backgrounds, wide text, emoji, a cluster, smooth shapes; more rows than the window has. */
 const TEXT = [
   ...Array.from({ length: 8 }, (_, row) => `row ${row} 🚀 ╱▒ x́`),
@@ -54,24 +35,6 @@ const TEXT = [
 
 /** Part of a cursor of any shape on the third cell, in cells of 9 x 19 pixels. */
 const CURSOR = { x: 2 + 2 * 9, y: 2 + 17 };
-
-/** The pixels of a window that has shown the cursor, which comes last. */
-async function pixelsWith(opacity: string, args: readonly string[] = []): Promise<Buffer> {
-  await using terminal = await startTermprog(desktop, {
-    args: ['-fa', 'DejaVu Sans Mono', '-fs', '11', '-ah', '-cr', 'red', '-opacity', opacity, ...args],
-    script: `printf %b '${TEXT}'; sleep 60`,
-  });
-  const pixels = await waitFor(
-    'the cursor is shown',
-    async () => {
-      const { width, data } = await pictureOf(terminal.window);
-      return data.readUInt32LE(4 * (CURSOR.y * width + CURSOR.x)) % 0x1000000 === RED ? data : undefined;
-    },
-    { process: terminal.process },
-  );
-  expect(terminal.process.output()).toBe('');
-  return pixels;
-}
 
 for (const args of [[], ['-uc'], ['-barc'], ['+fbx']]) {
   test(`with "${args.join(' ')}" translucent outline text over white looks as opaque text does`, async () => {
@@ -105,3 +68,40 @@ test('text with a coverage for each colour is nowhere brighter than its alpha', 
   expect(all.filter(isColored).length).toBeGreaterThan(100);
   expect(all.filter((at) => overWhite(pixels, at) === undefined).length).toBe(0);
 });
+
+/** Returns a window's own pixels. */
+async function pictureOf(window: number): Promise<Picture> {
+  const { width, height } = await desktop.connection.x.ask<{ width: number; height: number }>(
+    'the size',
+    (client, reply) => client.GetGeometry(window, reply),
+  );
+  const { data } = await desktop.connection.x.ask<{ data: Buffer }>('the picture', (client, reply) =>
+    client.GetImage(Z_PIXMAP, window, 0, 0, width, height, ALL_PLANES, reply),
+  );
+  return { width, data };
+}
+
+/** Returns a pixel's look over a white window; undefined for a pixel that has more colour than its alpha allows. */
+function overWhite(data: Buffer, at: number): number[] | undefined {
+  const alpha = data[at + 3] ?? 0;
+  const levels = [...data.subarray(at, at + 3)];
+  return levels.some((level) => level > alpha) ? undefined : levels.map((level) => level + OPAQUE - alpha);
+}
+
+/** The pixels of a window that has shown the cursor, which comes last. */
+async function pixelsWith(opacity: string, args: readonly string[] = []): Promise<Buffer> {
+  await using terminal = await startTermprog(desktop, {
+    args: ['-fa', 'DejaVu Sans Mono', '-fs', '11', '-ah', '-cr', 'red', '-opacity', opacity, ...args],
+    script: `printf %b '${TEXT}'; sleep 60`,
+  });
+  const pixels = await waitFor(
+    'the cursor is shown',
+    async () => {
+      const { width, data } = await pictureOf(terminal.window);
+      return data.readUInt32LE(4 * (CURSOR.y * width + CURSOR.x)) % 0x1000000 === RED ? data : undefined;
+    },
+    { process: terminal.process },
+  );
+  expect(terminal.process.output()).toBe('');
+  return pixels;
+}

@@ -19,39 +19,13 @@ interface Answer {
   lines: readonly string[];
 }
 
-async function ask(desktop: XDesktop, environment: Record<string, string> = {}, args: string[] = []): Promise<Answer> {
-  const process = spawnTermprog(['-welcome', ...args], { ...desktop.environment, ...environment });
-  const { exitCode } = await process.ended;
-  const text = process.output();
-  return { status: exitCode, text, lines: text.split('\n').filter((line) => line !== '' && !line.startsWith('!')) };
-}
-
 const words = (text: string): string => text.replace(/\n!?\s+/g, ' ');
-
-/** Returns what it promises about the font: its words, and its cells. */
-function promiseIn(text: string): { named: string; cell: string } {
-  const [, named = '', cell = ''] = /Then +(.+?): an? \w+ font, cells of (\d+x\d+) pixels/.exec(words(text)) ?? [];
-  return { named, cell };
-}
 
 /** Gives resources to the server as a user does. */
 const merge = (desktop: XDesktop, text: string, ...options: string[]): void =>
   void execFileSync('xrdb', [...options, '-merge'], { input: text, env: { ...process.env, ...desktop.environment } });
 
-/** The cells by which the window grows. */
-async function cellOf(desktop: XDesktop, { window }: StartedTerminal): Promise<string> {
-  const hints = await desktop.run('xprop', '-id', `${window}`, 'WM_NORMAL_HINTS');
-  const [, width, height] = /resize increment: (\d+) by (\d+)/.exec(hints) ?? [];
-  return `${width}x${height}`;
-}
-
-/** The cells of a terminal that starts now. */
-async function cellAtStart(desktop: XDesktop, environment: Record<string, string> = {}): Promise<string> {
-  await using terminal = await startTermprog(desktop, { script: 'sleep 60', environment });
-  return await cellOf(desktop, terminal);
-}
-
-test('what -welcome prints is what xrdb merges, and then the window has exactly the font that was promised', async () => {
+test('xrdb merges the lines that -welcome prints, and then the window has exactly the font that was promised', async () => {
   verifies('termprog.option.welcome');
   await using desktop = await startXDesktop();
   const { status, text, lines } = await ask(desktop);
@@ -210,4 +184,30 @@ for (const dpi of ['96', '100', '144', '192']) {
       return rows >= 5 * Number(height) - 1 && gaps === 0;
     });
   });
+}
+
+async function ask(desktop: XDesktop, environment: Record<string, string> = {}, args: string[] = []): Promise<Answer> {
+  const process = spawnTermprog(['-welcome', ...args], { ...desktop.environment, ...environment });
+  const { exitCode } = await process.ended;
+  const text = process.output();
+  return { status: exitCode, text, lines: text.split('\n').filter((line) => line !== '' && !line.startsWith('!')) };
+}
+
+/** Returns what it promises about the font: its words, and its cells. */
+function promiseIn(text: string): { named: string; cell: string } {
+  const [, named = '', cell = ''] = /Then +(.+?): an? \w+ font, cells of (\d+x\d+) pixels/.exec(words(text)) ?? [];
+  return { named, cell };
+}
+
+/** The cells by which the window grows. */
+async function cellOf(desktop: XDesktop, { window }: StartedTerminal): Promise<string> {
+  const hints = await desktop.run('xprop', '-id', `${window}`, 'WM_NORMAL_HINTS');
+  const [, width, height] = /resize increment: (\d+) by (\d+)/.exec(hints) ?? [];
+  return `${width}x${height}`;
+}
+
+/** The cells of a terminal that starts now. */
+async function cellAtStart(desktop: XDesktop, environment: Record<string, string> = {}): Promise<string> {
+  await using terminal = await startTermprog(desktop, { script: 'sleep 60', environment });
+  return await cellOf(desktop, terminal);
 }

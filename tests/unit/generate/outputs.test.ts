@@ -22,7 +22,7 @@ test('two generations give the same bytes', () => {
   expect(generatedFiles()).toEqual(generatedFiles());
 });
 
-test('no output names this machine or the time', () => {
+test('outputs name neither this machine nor the time', () => {
   const year = String(new Date().getFullYear());
 
   const telling = generatedFiles().filter(({ text }) => text.includes(repository) || text.includes(`${year}-`));

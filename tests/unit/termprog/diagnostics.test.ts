@@ -41,7 +41,7 @@ test('a message is one line, and has no effect on the terminal that shows it', (
   expect(lines).toEqual(['termprog: warning: no colour "a?b?[31m?2J"\n']);
 });
 
-test('what turns the direction of a message, or is not seen in it, is shown as a question mark', () => {
+test('characters that turn the direction of a message, or are invisible in it, are shown as question marks', () => {
   const lines: string[] = [];
   createDiagnostics('warning', (line) => lines.push(line)).warning(
     'no font "a\u202egpj\u2066\u200b\ufeff\u2028b", 👩\u200d💻',

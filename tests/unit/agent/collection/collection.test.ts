@@ -24,24 +24,6 @@ const failing = (error: unknown): Collector => ({
 
 const clockAt = (nowMs: () => number) => ({ now: nowMs, monotonic: nowMs });
 
-function collectionOf(...collectors: Collector[]) {
-  return collectionBy(
-    clockAt(() => 0),
-    ...collectors,
-  );
-}
-
-function collectionBy(clock: ReturnType<typeof clockAt>, ...collectors: Collector[]) {
-  const lines: string[] = [];
-  const stream = new Writable({
-    write: (chunk, _encoding, done) => {
-      lines.push(String(chunk));
-      done();
-    },
-  });
-  return { lines, collection: new Collection({ host, collectors, clock, log: pino({}, stream) }) };
-}
-
 const errorsTotal = (text: string): string[] =>
   text.split('\n').filter((line) => line.startsWith('monitor_agent_collect_errors_total'));
 
@@ -230,3 +212,21 @@ test('a section that failed often and then fails for good says so last, and one 
   expect(failing.at(-1)).toMatchObject({ msg: 'section not collected', section: 'load', reason: 'EIO' });
   expect(well.at(-1)).toMatchObject({ msg: 'section collected again', section: 'load' });
 });
+
+function collectionOf(...collectors: Collector[]) {
+  return collectionBy(
+    clockAt(() => 0),
+    ...collectors,
+  );
+}
+
+function collectionBy(clock: ReturnType<typeof clockAt>, ...collectors: Collector[]) {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { lines, collection: new Collection({ host, collectors, clock, log: pino({}, stream) }) };
+}

@@ -66,6 +66,29 @@ const config = collectionConfig.parse({
   },
 });
 
+test('the report of a recorded machine is the expected one, whole', async () => {
+  const { report } = await collectTree();
+
+  await expect(`${JSON.stringify(report, null, 2)}\n`).toMatchFileSnapshot(
+    `../../../../${golden}/expected.report.json`,
+  );
+});
+
+test('the metrics of a recorded machine are the expected ones, whole', async () => {
+  const snapshot = await collectTree();
+
+  const text = snapshot.metrics(nowMs, 'identity').toString();
+  await expect(text.replaceAll(`"${VERSION}"`, '"VERSION"')).toMatchFileSnapshot(
+    `../../../../${golden}/expected.metrics`,
+  );
+});
+
+test('the report has exactly the fields its schema describes', async () => {
+  const { report } = await collectTree();
+
+  expect(hostReport.parse(report)).toEqual(report);
+});
+
 async function collectTree(): Promise<Snapshot> {
   const pointOf = (path: Buffer): string => path.toString('utf8').slice(root.length);
   const mountCalls = {
@@ -93,26 +116,3 @@ async function collectTree(): Promise<Snapshot> {
   });
   return collection.run();
 }
-
-test('the report of a recorded machine is the expected one, whole', async () => {
-  const { report } = await collectTree();
-
-  await expect(`${JSON.stringify(report, null, 2)}\n`).toMatchFileSnapshot(
-    `../../../../${golden}/expected.report.json`,
-  );
-});
-
-test('the metrics of a recorded machine are the expected ones, whole', async () => {
-  const snapshot = await collectTree();
-
-  const text = snapshot.metrics(nowMs, 'identity').toString();
-  await expect(text.replaceAll(`"${VERSION}"`, '"VERSION"')).toMatchFileSnapshot(
-    `../../../../${golden}/expected.metrics`,
-  );
-});
-
-test('the report has exactly the fields its schema describes', async () => {
-  const { report } = await collectTree();
-
-  expect(hostReport.parse(report)).toEqual(report);
-});

@@ -8,29 +8,6 @@ import { hostWith } from '../../../harness/host-double.ts';
 
 const usage: FilesystemUsage = { bsize: 1024, blocks: 1000, bfree: 400, bavail: 300, files: 100, ffree: 99 };
 
-/** A host of these files; `answer` speaks for its mounts. */
-function hostOf(
-  files: Record<string, string>,
-  answer: (question: MountQuestion) => MountAnswer = () => ({ state: 'answered', usage }),
-  rootfs = '',
-): Host & { asked: MountQuestion[] } {
-  const asked: MountQuestion[] = [];
-  return hostWith({
-    rootfs,
-    asked,
-    readProc: (path) => {
-      const text = files[path];
-      if (text === undefined)
-        throw new UnreadableSourceError(path, Object.assign(new Error('gone'), { code: 'ENOENT' }));
-      return text;
-    },
-    askMounts: async (questions) => {
-      asked.push(...questions);
-      return questions.map(answer);
-    },
-  });
-}
-
 const collect = async (host: Host): Promise<Contribution> => createDisksCollector().collect(host);
 const twoDisks = { '1/mountinfo': '1 0 8:1 / / rw - ext4 /dev/sda1 rw\n2 1 259:300 / /data rw - xfs /dev/nvme rw\n' };
 
@@ -77,7 +54,7 @@ test('a mount that does not answer is named and leaves the others alone', async 
   expect(problems).toEqual(['/ does not answer: bring back what is behind it, or unmount it (umount --lazy)']);
 });
 
-test('what was not asked and what failed are named with the reason', async () => {
+test('disks that were not asked and disks that failed are named with the reason', async () => {
   const host = hostOf(twoDisks, ({ path }) =>
     path === '/' ? { state: 'unasked' } : { state: 'failed', reason: 'EIO: i/o error', code: 'EIO' },
   );
@@ -227,7 +204,7 @@ function poolOf(count: number, usageOf: (id: number) => Pick<FilesystemUsage, 'b
   );
 }
 
-test('of a pool with many datasets, as hosts of containers have it, each full one is a disk', async () => {
+test('each full dataset is a disk in a pool with many, as hosts of containers have it', async () => {
   const shared = { blocks: 510 * GIB, bfree: 500 * GIB, bavail: 500 * GIB };
   const full = { blocks: 10 * GIB, bfree: 0, bavail: 0 };
 
@@ -320,3 +297,26 @@ test('a mount that the account may not enter is named with its remedy, and not w
   const exclude = ({ point }: { point: string }): boolean => point === '/closed/y';
   expect((await createDisksCollector({ exclude }).collect(host)).problems).toEqual([]);
 });
+
+/** A host of these files; `answer` speaks for its mounts. */
+function hostOf(
+  files: Record<string, string>,
+  answer: (question: MountQuestion) => MountAnswer = () => ({ state: 'answered', usage }),
+  rootfs = '',
+): Host & { asked: MountQuestion[] } {
+  const asked: MountQuestion[] = [];
+  return hostWith({
+    rootfs,
+    asked,
+    readProc: (path) => {
+      const text = files[path];
+      if (text === undefined)
+        throw new UnreadableSourceError(path, Object.assign(new Error('gone'), { code: 'ENOENT' }));
+      return text;
+    },
+    askMounts: async (questions) => {
+      asked.push(...questions);
+      return questions.map(answer);
+    },
+  });
+}

@@ -56,7 +56,7 @@ test('a file of something else is refused by name', () => {
   );
 });
 
-test('what sysfs calls a partition is left out, and each device is asked about once while it stays', async () => {
+test('partitions according to sysfs are left out, and each device is asked about once while it stays', async () => {
   const asked: string[] = [];
   let text = line('cciss/c0d0') + line('cciss/c0d0p1');
   const host = hostWith({

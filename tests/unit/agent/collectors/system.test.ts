@@ -15,26 +15,7 @@ const NOW_MS = Date.UTC(2026, 5, 20, 12);
 const BOOTED = '/nix/store/bbb-nixos-system-h-26.05';
 const CURRENT = '/nix/store/ccc-nixos-system-h-26.05';
 
-/** A machine with these files and links, `->` before a target, that runs this kernel. */
-async function hostOf(files: Record<string, string>, running = '6.1.0-28-amd64'): Promise<Host> {
-  const folder = await tempFolder();
-  onTestFinished(() => folder[Symbol.asyncDispose]());
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(folder.path, path);
-    mkdirSync(dirname(file), { recursive: true });
-    if (text.startsWith('->')) symlinkSync(text.slice(2), file);
-    else writeFileSync(file, text);
-    if (/^\d+$/.test(text)) utimesSync(file, Number(text), Number(text));
-  }
-  return hostWith({ now: () => NOW_MS, root: new RootTree(folder.path), readProc: () => `${running}\n` });
-}
-
 const collect = async (collector: Collector, host: Host): Promise<Contribution> => collector.collect(host);
-
-/** Metric -> value of one that has no labels. */
-function metrics({ families }: Contribution): Record<string, number | undefined> {
-  return Object.fromEntries(families.map(({ name, samples }) => [name, samples[0]?.value]));
-}
 
 /** A NixOS; the parts of its two systems point where the second argument says. */
 const nixos = (more: Record<string, string> = {}): Record<string, string> => ({
@@ -232,3 +213,22 @@ test("a distribution's own manager wins over others installed beside it, and its
 test('a machine without a known manager has no packages, and that is not an error', async () => {
   expect(await collect(packages, await hostOf({}))).toEqual({ sections: {}, families: [] });
 });
+
+/** A machine with these files and links, `->` before a target, that runs this kernel. */
+async function hostOf(files: Record<string, string>, running = '6.1.0-28-amd64'): Promise<Host> {
+  const folder = await tempFolder();
+  onTestFinished(() => folder[Symbol.asyncDispose]());
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder.path, path);
+    mkdirSync(dirname(file), { recursive: true });
+    if (text.startsWith('->')) symlinkSync(text.slice(2), file);
+    else writeFileSync(file, text);
+    if (/^\d+$/.test(text)) utimesSync(file, Number(text), Number(text));
+  }
+  return hostWith({ now: () => NOW_MS, root: new RootTree(folder.path), readProc: () => `${running}\n` });
+}
+
+/** Metric -> value of one that has no labels. */
+function metrics({ families }: Contribution): Record<string, number | undefined> {
+  return Object.fromEntries(families.map(({ name, samples }) => [name, samples[0]?.value]));
+}

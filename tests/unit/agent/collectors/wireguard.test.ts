@@ -24,21 +24,6 @@ const withTunnel = filesWith({
   ...ofKind('wg0', 'wireguard'),
 });
 
-/** A machine with the kernel's module, on which `wg` answers so. */
-function hostOf(handshakes: CommandResult, transfers: CommandResult): Host & { asked: string[] } {
-  const asked: string[] = [];
-  const host = hostWith({
-    asked,
-    sys: withTunnel,
-    root: filesWith({}),
-    runCommand: async ({ program, args }) => {
-      asked.push([program, ...args].join(' '));
-      return args[2] === 'transfer' ? transfers : handshakes;
-    },
-  });
-  return host;
-}
-
 const collect = async (host: Host, names: Record<string, string> = {}): Promise<Contribution> =>
   createWireguardCollector(new Map(Object.entries(names))).collect(host);
 
@@ -188,3 +173,18 @@ test('an interface that cannot be read is named beside the peers of the others',
     expect.stringMatching(/^wg: Unable to access interface wg1: .*CAP_NET_ADMIN/),
   ]);
 });
+
+/** A machine with the kernel's module, on which `wg` answers so. */
+function hostOf(handshakes: CommandResult, transfers: CommandResult): Host & { asked: string[] } {
+  const asked: string[] = [];
+  const host = hostWith({
+    asked,
+    sys: withTunnel,
+    root: filesWith({}),
+    runCommand: async ({ program, args }) => {
+      asked.push([program, ...args].join(' '));
+      return args[2] === 'transfer' ? transfers : handshakes;
+    },
+  });
+  return host;
+}

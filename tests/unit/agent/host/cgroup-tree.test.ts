@@ -11,28 +11,6 @@ const files = {
   v1: { marker: 'x', below: 'memory', bytes: 'memory.usage_in_bytes', maxBytes: 'memory.limit_in_bytes' },
 } as const;
 
-/** A sysfs of which only this is there; groups are path -> [bytes, limit]. */
-async function withGroups(
-  version: keyof typeof files,
-  groups: Record<string, readonly [bytes?: string, maxBytes?: string]>,
-  use: (tree: CgroupTree, folder: string) => void | Promise<void>,
-): Promise<void> {
-  await using sysfs = await tempFolder();
-  const { marker, below, bytes, maxBytes } = files[version];
-  const root = join(sysfs.path, 'fs/cgroup');
-  mkdirSync(join(root, below), { recursive: true });
-  writeFileSync(join(root, marker), '');
-  for (const [path, [used, limit]] of Object.entries(groups)) {
-    const folder = join(root, below, path);
-    mkdirSync(folder, { recursive: true });
-    if (used !== undefined) writeFileSync(join(folder, bytes), `${used}\n`);
-    if (limit !== undefined) writeFileSync(join(folder, maxBytes), `${limit}\n`);
-  }
-  const tree = new CgroupTree(sysfs.path);
-  await use(tree, join(root, below));
-  tree.close();
-}
-
 const sectionsOf = async (cgroups: CgroupTree) => {
   const { sections, problems } = await units.collect(hostWith({ cgroups }));
   return { units: sections.units, problems };
@@ -111,7 +89,7 @@ test('a value that is not a number is an error of the section', async () => {
   });
 });
 
-test('of more than a thousand services the first thousand are reported, and that there are more', async () => {
+test('the first thousand services are reported, and that there are more', async () => {
   const groups = Object.fromEntries(
     Array.from({ length: 1_002 }, (_, index) => [`system.slice/u${index}.service`, ['1'] as const]),
   );
@@ -156,7 +134,7 @@ test('services whose memory cannot be read cost their own lines alone, and are n
   });
 });
 
-test('of many services whose memory cannot be read three are named', async () => {
+test('three of many services whose memory cannot be read are named', async () => {
   const groups = Object.fromEntries(
     Array.from({ length: 10 }, (_, id) => [`system.slice/${id}.service`, ['many', 'max'] as const]),
   );
@@ -170,3 +148,25 @@ test('of many services whose memory cannot be read three are named', async () =>
     ]);
   });
 });
+
+/** A sysfs of which only this is there; groups are path -> [bytes, limit]. */
+async function withGroups(
+  version: keyof typeof files,
+  groups: Record<string, readonly [bytes?: string, maxBytes?: string]>,
+  use: (tree: CgroupTree, folder: string) => void | Promise<void>,
+): Promise<void> {
+  await using sysfs = await tempFolder();
+  const { marker, below, bytes, maxBytes } = files[version];
+  const root = join(sysfs.path, 'fs/cgroup');
+  mkdirSync(join(root, below), { recursive: true });
+  writeFileSync(join(root, marker), '');
+  for (const [path, [used, limit]] of Object.entries(groups)) {
+    const folder = join(root, below, path);
+    mkdirSync(folder, { recursive: true });
+    if (used !== undefined) writeFileSync(join(folder, bytes), `${used}\n`);
+    if (limit !== undefined) writeFileSync(join(folder, maxBytes), `${limit}\n`);
+  }
+  const tree = new CgroupTree(sysfs.path);
+  await use(tree, join(root, below));
+  tree.close();
+}

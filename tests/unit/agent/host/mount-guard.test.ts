@@ -80,7 +80,7 @@ test('calls to many mounts at once take two threads, and the rest is reported as
   ]);
 });
 
-test('what the guard waits for takes no second thread of the probe, which answers for other mounts', async () => {
+test('a mount that the guard waits for takes no second thread of the probe, which answers for other mounts', async () => {
   const threads = newThreads();
   const guard = new MountGuard(threads);
   const asked: string[] = [];

@@ -73,7 +73,7 @@ test('a mount that comes back is asked again', async () => {
   expect(await first).toEqual([{ state: 'hanging' }]);
 });
 
-test('no more calls start than there are threads, and the rest is said to be unasked', async () => {
+test('at most as many calls start as there are threads, and the rest is reported as unasked', async () => {
   const calls = callsWithHung();
   const probe = new MountProbe(calls, newThreads(2));
 

@@ -12,20 +12,6 @@ const MOUNTS = [
   '',
 ].join('\n');
 
-function mountsOf(root: string, text = MOUNTS) {
-  let nowMs = 0;
-  const source = { text, reads: 0 };
-  const read = (): string => {
-    source.reads += 1;
-    return source.text;
-  };
-  const mounts = new OwnMounts(root, read, () => nowMs);
-  const wait = (ms: number): void => {
-    nowMs += ms;
-  };
-  return { mounts, source, wait };
-}
-
 for (const [file, point] of [
   ['/etc/os-release', undefined],
   ['/run/reboot-required', undefined],
@@ -48,7 +34,7 @@ test('only mounts of the disk that holds the root directory are home, and those 
   ).toEqual([...['/', '/host', '']]);
 });
 
-test('what hangs with the root directory of the machine is not looked at', () => {
+test('mounts that hang with the root directory of the machine are not looked at', () => {
   const { mounts } = mountsOf('/host');
 
   expect(mounts.unsafePointOf('/host/etc/os-release')).toBeUndefined();
@@ -100,3 +86,17 @@ test('on a host of containers a file costs no look at each of the thousands of m
   looks.mockRestore();
   expect([point, found < 100]).toEqual([undefined, true]);
 });
+
+function mountsOf(root: string, text = MOUNTS) {
+  let nowMs = 0;
+  const source = { text, reads: 0 };
+  const read = (): string => {
+    source.reads += 1;
+    return source.text;
+  };
+  const mounts = new OwnMounts(root, read, () => nowMs);
+  const wait = (ms: number): void => {
+    nowMs += ms;
+  };
+  return { mounts, source, wait };
+}

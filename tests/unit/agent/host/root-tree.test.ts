@@ -7,26 +7,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { RootTree } from '../../../../src/agent/host/root-tree.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
-/** A root directory with links as distributions have them. */
-async function makeRoot(): Promise<{ root: string; tree: RootTree }> {
-  const folder = await tempFolder();
-  onTestFinished(() => folder[Symbol.asyncDispose]());
-  const root = folder.path;
-  for (const directory of ['etc/static', 'usr/lib/modules/6.1', 'nix/store/abc', 'run']) {
-    mkdirSync(join(root, directory), { recursive: true });
-  }
-  writeFileSync(join(root, 'usr/lib/os-release'), 'ID=inside\n');
-  writeFileSync(join(root, 'nix/store/abc/kernel'), '');
-  symlinkSync('../usr/lib/os-release', join(root, 'etc/relative'));
-  symlinkSync('/usr/lib/os-release', join(root, 'etc/static/absolute'));
-  symlinkSync('/etc/static', join(root, 'etc/folder'));
-  symlinkSync('../../../../usr/lib/os-release', join(root, 'etc/escaping'));
-  symlinkSync('loop', join(root, 'etc/loop'));
-  symlinkSync('usr/lib', join(root, 'lib'));
-  symlinkSync('/nix/store/abc', join(root, 'run/current-system'));
-  return { root, tree: new RootTree(root) };
-}
-
 for (const path of [
   '/usr/lib/os-release',
   '/etc/relative',
@@ -41,7 +21,7 @@ for (const path of [
   });
 }
 
-test('what is absent, a loop of links and a file taken for a folder are not an error', async () => {
+test('absent files, a loop of links and a file in place of a folder are not an error', async () => {
   const { tree } = await makeRoot();
 
   for (const path of ['/nowhere', '/etc/loop', '/usr/lib/os-release/x']) {
@@ -126,3 +106,23 @@ test("the agent's own root needs no resolving", async () => {
   expect(await tree.has('/proc/self/status')).toBe(true);
   expect(await tree.linkTarget('/proc/self/cwd')).toBe(process.cwd());
 });
+
+/** A root directory with links as distributions have them. */
+async function makeRoot(): Promise<{ root: string; tree: RootTree }> {
+  const folder = await tempFolder();
+  onTestFinished(() => folder[Symbol.asyncDispose]());
+  const root = folder.path;
+  for (const directory of ['etc/static', 'usr/lib/modules/6.1', 'nix/store/abc', 'run']) {
+    mkdirSync(join(root, directory), { recursive: true });
+  }
+  writeFileSync(join(root, 'usr/lib/os-release'), 'ID=inside\n');
+  writeFileSync(join(root, 'nix/store/abc/kernel'), '');
+  symlinkSync('../usr/lib/os-release', join(root, 'etc/relative'));
+  symlinkSync('/usr/lib/os-release', join(root, 'etc/static/absolute'));
+  symlinkSync('/etc/static', join(root, 'etc/folder'));
+  symlinkSync('../../../../usr/lib/os-release', join(root, 'etc/escaping'));
+  symlinkSync('loop', join(root, 'etc/loop'));
+  symlinkSync('usr/lib', join(root, 'lib'));
+  symlinkSync('/nix/store/abc', join(root, 'run/current-system'));
+  return { root, tree: new RootTree(root) };
+}

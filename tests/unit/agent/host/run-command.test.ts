@@ -10,29 +10,6 @@ import { tempFolder } from '../../../harness/temp-folder.ts';
 
 const KEY = 'C5KalKt9ZaU3y/IOSjsj6ZX41K1n4oxH3haqUBUZk10=';
 
-/** A runner that finds one program, `probe`, which does what the script says. */
-async function runnerOf(script: string, deadlineMs?: number) {
-  const folder = await tempFolder();
-  onTestFinished(() => folder[Symbol.asyncDispose]());
-  writeProgram(folder.path, 'probe', script);
-  const runner = new CommandRunner(folder.path, deadlineMs === undefined ? {} : { deadlineMs });
-  onTestFinished(() => runner.close());
-  return {
-    folder: folder.path,
-    runner,
-    run: (rest: Partial<Command> = {}) => runner.run({ program: 'probe', args: [], ...rest }),
-  };
-}
-
-/** Whether a process lives and is not a zombie. */
-function isAlive(pid: string): boolean {
-  try {
-    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
 test('output, status and error text of a command are separate', async () => {
   const { run } = await runnerOf('echo "out $1"; echo first >&2; echo second >&2; exit 3');
 
@@ -57,7 +34,7 @@ test('programs of the system are found without a PATH', async () => {
   expect(status).toBe(0);
 });
 
-test('no variable of the agent’s environment reaches a program', async () => {
+test('programs get no variable of the agent’s environment', async () => {
   process.env['HOMEPORT_CANARY'] = 'canary';
   onTestFinished(() => void delete process.env['HOMEPORT_CANARY']);
   const { run } = await runnerOf('env; pwd');
@@ -106,7 +83,7 @@ test('a command that is asked for while the agent ends, or that ends while its p
   expect(existsSync(join(folder, 'started'))).toBe(false);
 });
 
-test('no more than eight commands run at once', async () => {
+test('at most eight commands run at once', async () => {
   const { run, runner } = await runnerOf('exec sleep 60');
   const running = Array.from({ length: 8 }, (_, index) => run({ args: [String(index)] }).catch(() => undefined));
 
@@ -181,3 +158,26 @@ test('a file that is not a program is an error, not a crash', async () => {
 
   await expect(runner.run({ program: 'broken', args: [] })).rejects.toThrow(/^broken could not be started: /);
 });
+
+/** A runner that finds one program, `probe`, which does what the script says. */
+async function runnerOf(script: string, deadlineMs?: number) {
+  const folder = await tempFolder();
+  onTestFinished(() => folder[Symbol.asyncDispose]());
+  writeProgram(folder.path, 'probe', script);
+  const runner = new CommandRunner(folder.path, deadlineMs === undefined ? {} : { deadlineMs });
+  onTestFinished(() => runner.close());
+  return {
+    folder: folder.path,
+    runner,
+    run: (rest: Partial<Command> = {}) => runner.run({ program: 'probe', args: [], ...rest }),
+  };
+}
+
+/** Whether a process lives and is not a zombie. */
+function isAlive(pid: string): boolean {
+  try {
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -64,7 +64,7 @@ test('a hundred and twenty-eight peers with one connection each keep theirs, if 
   expect(addedTo(peers, '10.0.1.1', 1)[0]?.isIn).toBe(true);
 });
 
-test('as many peers as there are connections cannot lock another one out without the token', () => {
+test('peers without the token that hold all connections cannot lock another one out', () => {
   const peers = openPeers();
   const [monitor] = addedTo(peers, '10.0.1.1', 1);
   if (monitor !== undefined) peers.trust(monitor.connection);

@@ -11,7 +11,7 @@ test('a report is one line per fact, readable by a person', async () => {
   await expect(`${table}\n`).toMatchFileSnapshot('../../../golden/agent/expected.report.txt');
 });
 
-test('what a host does not have takes no line', () => {
+test('absent values take no line', () => {
   const table = formatReport({ host: 'bare', time: '2026-02-03T04:05:06.789Z', errors: {} });
 
   expect(table).toBe('host      bare\ntime      2026-02-03T04:05:06.789Z');
@@ -72,7 +72,7 @@ test('a tunnel peer is shown by the name it has in the configuration', () => {
   ]);
 });
 
-test('no disks are reported, unless they did not answer', () => {
+test('the table says that there are no disks, unless they did not answer', () => {
   const table = formatReport({ host: 'diskless', time: '2026-02-03T04:05:06.789Z', disks: [], errors: {} });
 
   expect(table.split('\n').at(-1)).toBe('disks     none');

@@ -15,22 +15,6 @@ const known: Record<string, UnitAnswer> = {
   },
 };
 
-/** The two sides at a socket between them. */
-async function withServer(use: (path: string, asked: string[][]) => Promise<void>): Promise<void> {
-  await using folder = await tempFolder();
-  const path = join(folder.path, 'socket');
-  const asked: string[][] = [];
-  const unitAnswers = async (names: readonly string[]): Promise<UnitAnswer[]> => {
-    asked.push([...names]);
-    if (names.includes('broken.service')) throw new Error('no manager');
-    return names.map((name) => known[name] ?? { problem: `nothing about ${name}` });
-  };
-  const server = createAnswerServer({ unitAnswers });
-  await new Promise<void>((resolve) => server.listen(path, resolve));
-  await use(path, asked);
-  await new Promise((resolve) => server.close(resolve));
-}
-
 const say = (path: string, line: string): Promise<string> => {
   const connection = createConnection({ path });
   connection.write(line);
@@ -144,3 +128,19 @@ test('control characters in an answer are replaced', async () => {
     { problem: 'a\ufffdb' },
   ]);
 });
+
+/** The two sides at a socket between them. */
+async function withServer(use: (path: string, asked: string[][]) => Promise<void>): Promise<void> {
+  await using folder = await tempFolder();
+  const path = join(folder.path, 'socket');
+  const asked: string[][] = [];
+  const unitAnswers = async (names: readonly string[]): Promise<UnitAnswer[]> => {
+    asked.push([...names]);
+    if (names.includes('broken.service')) throw new Error('no manager');
+    return names.map((name) => known[name] ?? { problem: `nothing about ${name}` });
+  };
+  const server = createAnswerServer({ unitAnswers });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  await use(path, asked);
+  await new Promise((resolve) => server.close(resolve));
+}

@@ -9,24 +9,6 @@ import {
 
 const PRESS = { kind: 'press', keysym: 0, keycode: 0, button: 1, state: 0, x: 0, y: 0, time: 0 } as const;
 
-/** Ports that record their calls. */
-function ports({ isTaken = false, isSelecting = false } = {}) {
-  const done: string[] = [];
-  return {
-    done,
-    mouse: { offer: () => isTaken, report: () => {} },
-    bell: { ring: () => void done.push('bell') },
-    selection: {
-      isSelecting,
-      start: (_event: unknown, isBlock: boolean) => void done.push(isBlock ? 'start block' : 'start'),
-      startExtend: () => void done.push('start-extend'),
-      extend: () => void done.push('extend'),
-      end: (_event: unknown, names: readonly string[]) => void done.push(`end ${names}`),
-      insert: (names: readonly string[]) => void done.push(`insert ${names}`),
-    },
-  };
-}
-
 const ALL = [selectStart, selectExtend, selectEnd, startExtend, insertSelection];
 
 test('each action does its part', () => {
@@ -62,3 +44,21 @@ test('an application that takes the mouse takes all of it, but not the rest of a
   for (const action of [selectExtend, selectEnd]) action.run(begun, PRESS, []);
   expect(begun.done).toEqual(['extend', 'end ']);
 });
+
+/** Ports that record their calls. */
+function ports({ isTaken = false, isSelecting = false } = {}) {
+  const done: string[] = [];
+  return {
+    done,
+    mouse: { offer: () => isTaken, report: () => {} },
+    bell: { ring: () => void done.push('bell') },
+    selection: {
+      isSelecting,
+      start: (_event: unknown, isBlock: boolean) => void done.push(isBlock ? 'start block' : 'start'),
+      startExtend: () => void done.push('start-extend'),
+      extend: () => void done.push('extend'),
+      end: (_event: unknown, names: readonly string[]) => void done.push(`end ${names}`),
+      insert: (names: readonly string[]) => void done.push(`insert ${names}`),
+    },
+  };
+}

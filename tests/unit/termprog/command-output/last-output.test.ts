@@ -27,7 +27,7 @@ test('without marks, or without any output, there is none', () => {
   expect(outputOf(`text${mark('D')}${prompt}`)).toBe('');
 });
 
-test('what is left of an output whose beginning has left the history is all there is', () => {
+test('an output whose beginning has left the history is returned without it', () => {
   expect(outputOf(command(lines(30)) + prompt, 6)).toBe('20\n21\n22\n23\n24\n25\n26\n27\n28\n29\n');
   expect(outputOf(`${command(lines(30))}${prompt}\r\n${lines(30)}`, 6)).toBe('');
 });

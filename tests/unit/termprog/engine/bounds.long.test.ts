@@ -163,7 +163,7 @@ test('a flood of colours, titles and marks is done at once', () => {
   }
 });
 
-test('what was sent beside the address of a link is not kept in memory', () => {
+test('bytes that were sent beside the address of a link are not kept in memory', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage: () => void = runInNewContext('gc');
   const heapBytes = (): number => {

@@ -56,7 +56,7 @@ for (const cluster of [
   '\u{1f468}\u{1f3fd}\u200d\u{1f680}',
   'क्षि',
 ]) {
-  test(`of ${cluster} only the whole is kept, not its beginnings`, () => {
+  test(`the table keeps only the whole of ${cluster}, not its beginnings`, () => {
     expect(numbersAfter([cluster]).texts.filter((text) => text !== undefined)).toEqual([cluster]);
     expect(numbersAfter([`${cluster}x\r${cluster}`]).texts.filter((text) => text !== undefined)).toEqual([cluster]);
   });

@@ -138,7 +138,7 @@ test('in insert mode a cluster moves the rest of the line by its own width', () 
   expect(text(0)).toBe('❤\ufe0f⌚\ufe0exyz');
 });
 
-test('how the output was cut into pieces does not matter', () => {
+test('clusters do not depend on the pieces in which the output arrives', () => {
   const part = fc.constantFrom(
     ...['👩', '\u200d', '🏽', '❤', '\ufe0f', '\ufe0e', '🇩', '🇪', 'a', 'क', '्', 'ष', '\u0600', '漢', '\u1100', '\u1161'],
     ...['\r\n', '\x1b[3D', '\x1b[?2027l', CLUSTERS_ON, '\x1b[4h', '\x1b[4l', '\x1b[?7l', '\x1b[?7h', '\x1b[31m'],

@@ -5,18 +5,6 @@ import { Screen } from '../../../../src/termprog/engine/screen.ts';
 import { TerminalState } from '../../../../src/termprog/engine/terminal-state.ts';
 import { IDENTITY, QUIET_HOST } from '../../../harness/terminal-engine.ts';
 
-function start(functions: readonly ControlFunction[], print: () => number = () => 0) {
-  const failures: string[] = [];
-  const host = { ...QUIET_HOST, failed: (name: string, error: unknown) => void failures.push(`${name}: ${error}`) };
-  const state = new TerminalState(new Screen({ columns: 20, rows: 5 }, 0), host, IDENTITY);
-  const parser = new ControlParser(functions, state, { print });
-  const write = (text: string): void => {
-    const bytes = Buffer.from(text);
-    parser.parse(bytes, 0, bytes.length);
-  };
-  return { failures, write };
-}
-
 const fail = (): never => {
   throw new Error('broken');
 };
@@ -55,3 +43,15 @@ test('an invalid sequence can not be registered', () => {
     '"" is not a control sequence',
   );
 });
+
+function start(functions: readonly ControlFunction[], print: () => number = () => 0) {
+  const failures: string[] = [];
+  const host = { ...QUIET_HOST, failed: (name: string, error: unknown) => void failures.push(`${name}: ${error}`) };
+  const state = new TerminalState(new Screen({ columns: 20, rows: 5 }, 0), host, IDENTITY);
+  const parser = new ControlParser(functions, state, { print });
+  const write = (text: string): void => {
+    const bytes = Buffer.from(text);
+    parser.parse(bytes, 0, bytes.length);
+  };
+  return { failures, write };
+}

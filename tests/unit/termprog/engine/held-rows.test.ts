@@ -61,7 +61,7 @@ test('output before the prompt in the same row stays', () => {
   expect(rows()).toEqual(['out']);
 });
 
-test('of a shell that draws the last line of its prompt again, the lines above are text like others', () => {
+test('the lines above are text like others when a shell draws the last line of its prompt again', () => {
   const { engine, write, rows } = start({ columns: 10, rows: 6 });
   write(prompt('a long line above\r\n$ ', ';redraw=last'));
   write('command');
@@ -122,7 +122,7 @@ test('all rows of a command of several lines that fish has drawn keep their numb
   expect(rows()).toEqual(['above', '$ for', ' x', '  echo', '  echo']);
 });
 
-test('of a prompt of bash, which draws its last line again, the lines above are broken anew', () => {
+test('the upper lines of a prompt of bash, which draws its last line again, are broken anew', () => {
   const { engine, write, rows } = start({ columns: 10, rows: 6 });
   write(`${UNMARKED.bash}command`);
   engine.resize(6, 6, true);
@@ -153,7 +153,7 @@ test('the prompt of a shell that does not redraw is broken anew with all other t
   expect(rows()).toEqual(['$ a long command']);
 });
 
-test('no part of a prompt that is erased goes into the history of a lower screen', () => {
+test('a prompt that is erased leaves no part in the history of a lower screen', () => {
   const { engine, write, rows } = start({ columns: 10, rows: 6 });
   write(`one\r\ntwo\r\n${prompt('$ ', ';redraw=1')}a command of four rows, nearly`);
   engine.resize(12, 2, true);
@@ -226,7 +226,7 @@ test('a full row of output above such a line is broken anew, and loses no text',
 });
 
 for (const says of [';redraw=1', ';redraw=last']) {
-  test(`what has been written below the line that a prompt with ${says} ends in is not erased`, () => {
+  test(`text below the last line of a prompt with ${says} is not erased`, () => {
     const { engine, write, rows } = start({ columns: 10, rows: 6 });
     write(`output\r\n${prompt('$ ', says)}one\r\ntwo\r\nthree\r\n`);
     engine.resize(20, 6, true);

@@ -42,7 +42,7 @@ for (const [what, text] of Object.entries({
   });
 }
 
-test('what is parsed in parts has the effect of the whole', () => {
+test('output that is parsed in parts has the effect of the whole', () => {
   const output = Buffer.from(
     Array.from(
       { length: 400 },

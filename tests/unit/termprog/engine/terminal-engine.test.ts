@@ -102,7 +102,7 @@ test('lines that left the screen are history, up to the bound', () => {
   expect(engine.line(3)).toBeUndefined();
 });
 
-test('no row is kept without a history', () => {
+test('rows are dropped without a history', () => {
   const { write, engine } = startEngine({ rows: 3, saveLines: 0 });
   write('1\r\n2\r\n3\r\n4');
   expect([engine.historyLines, engine.line(-1)]).toEqual([0, undefined]);

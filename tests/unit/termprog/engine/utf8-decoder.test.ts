@@ -1,23 +1,6 @@
 import { expect, test } from 'vitest';
 import { Utf8Decoder } from '../../../../src/termprog/engine/control-parser.ts';
 
-function decode(parts: readonly Uint8Array[]): string {
-  const decoder = new Utf8Decoder();
-  return parts
-    .map((part) => {
-      const target = new Uint32Array(part.length + 1);
-      const length = decoder.decode(part, 0, part.length, target);
-      return String.fromCodePoint(...target.subarray(0, length));
-    })
-    .join('');
-}
-
-/** Decodes the bytes at once, byte by byte, and in two parts at each place. */
-function everySplit(bytes: Uint8Array): string[] {
-  const inTwo = Array.from({ length: bytes.length }, (_, at) => decode([bytes.subarray(0, at), bytes.subarray(at)]));
-  return [decode([bytes]), decode([...bytes].map((byte) => Uint8Array.of(byte))), ...inTwo];
-}
-
 for (const [what, bytes, text] of [
   ['ASCII', [0x41, 0x7f, 0x00], 'A\x7f\0'],
   ['characters of two, three and four bytes', [0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80], 'é€😀'],
@@ -51,3 +34,20 @@ test('every code point comes back', () => {
   expect(length).toBe(points.length);
   expect(points.every((code, index) => target[index] === code)).toBe(true);
 });
+
+function decode(parts: readonly Uint8Array[]): string {
+  const decoder = new Utf8Decoder();
+  return parts
+    .map((part) => {
+      const target = new Uint32Array(part.length + 1);
+      const length = decoder.decode(part, 0, part.length, target);
+      return String.fromCodePoint(...target.subarray(0, length));
+    })
+    .join('');
+}
+
+/** Decodes the bytes at once, byte by byte, and in two parts at each place. */
+function everySplit(bytes: Uint8Array): string[] {
+  const inTwo = Array.from({ length: bytes.length }, (_, at) => decode([bytes.subarray(0, at), bytes.subarray(at)]));
+  return [decode([bytes]), decode([...bytes].map((byte) => Uint8Array.of(byte))), ...inTwo];
+}

@@ -19,45 +19,6 @@ interface Reply {
   characters?: number[][];
 }
 
-/** An answer to QueryFont from its ninth byte on. */
-function replyOf({
-  rows = [0, 0],
-  columns = [0, 255],
-  bounds = [0, 6, 6],
-  narrowest = bounds[2],
-  height = [11, 2],
-  properties = [],
-  characters = [],
-}: Reply): Buffer {
-  const bytes = Buffer.alloc(52 + properties.length * 8 + characters.length * 12);
-  bytes.writeInt16LE(bounds[0], 0);
-  bytes.writeInt16LE(narrowest, 4);
-  bytes.writeInt16LE(bounds[1], 18);
-  bytes.writeInt16LE(bounds[2], 20);
-  bytes.writeUInt16LE(columns[0], 32);
-  bytes.writeUInt16LE(columns[1], 34);
-  bytes.writeUInt16LE(properties.length, 38);
-  bytes[41] = rows[0];
-  bytes[42] = rows[1];
-  bytes.writeInt16LE(height[0], 44);
-  bytes.writeInt16LE(height[1], 46);
-  bytes.writeUInt32LE(characters.length, 48);
-  for (const [index, [name, value]] of properties.entries()) {
-    bytes.writeUInt32LE(name, 52 + index * 8);
-    bytes.writeUInt32LE(value, 56 + index * 8);
-  }
-  const start = 52 + properties.length * 8;
-  for (const [index, values] of characters.entries()) {
-    for (const [place, value] of values.entries()) bytes.writeInt16LE(value, start + index * 12 + place * 2);
-  }
-  return bytes;
-}
-
-function cellsOf(bytes: Uint8Array): CellMetrics | undefined {
-  const reply = readFontReply(bytes);
-  return reply && cellMetricsOf(reply);
-}
-
 const PRESENT = [0, 6, 6, 9, 0, 0];
 const MISSING = [0, 0, 0, 0, 0, 7];
 
@@ -217,3 +178,42 @@ test('labels and text in cells find the same characters in a font', () => {
     expect([code, label?.widthOf(code) !== undefined]).toEqual([code, cellsOf(bytes)?.has(code)]);
   }
 });
+
+/** An answer to QueryFont from its ninth byte on. */
+function replyOf({
+  rows = [0, 0],
+  columns = [0, 255],
+  bounds = [0, 6, 6],
+  narrowest = bounds[2],
+  height = [11, 2],
+  properties = [],
+  characters = [],
+}: Reply): Buffer {
+  const bytes = Buffer.alloc(52 + properties.length * 8 + characters.length * 12);
+  bytes.writeInt16LE(bounds[0], 0);
+  bytes.writeInt16LE(narrowest, 4);
+  bytes.writeInt16LE(bounds[1], 18);
+  bytes.writeInt16LE(bounds[2], 20);
+  bytes.writeUInt16LE(columns[0], 32);
+  bytes.writeUInt16LE(columns[1], 34);
+  bytes.writeUInt16LE(properties.length, 38);
+  bytes[41] = rows[0];
+  bytes[42] = rows[1];
+  bytes.writeInt16LE(height[0], 44);
+  bytes.writeInt16LE(height[1], 46);
+  bytes.writeUInt32LE(characters.length, 48);
+  for (const [index, [name, value]] of properties.entries()) {
+    bytes.writeUInt32LE(name, 52 + index * 8);
+    bytes.writeUInt32LE(value, 56 + index * 8);
+  }
+  const start = 52 + properties.length * 8;
+  for (const [index, values] of characters.entries()) {
+    for (const [place, value] of values.entries()) bytes.writeInt16LE(value, start + index * 12 + place * 2);
+  }
+  return bytes;
+}
+
+function cellsOf(bytes: Uint8Array): CellMetrics | undefined {
+  const reply = readFontReply(bytes);
+  return reply && cellMetricsOf(reply);
+}

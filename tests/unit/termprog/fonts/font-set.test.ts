@@ -19,17 +19,6 @@ const NAMES_OF_NOBODY = ['f'.repeat(256), 'f'.repeat(70_000), 'f'.repeat(300_000
 
 const quiet = { debug: () => {}, info: () => {}, warning: () => {}, error: () => {} };
 
-async function openOtherFonts(
-  connection: XConnection,
-  normal: OpenedFont,
-  settings: { bold: string | undefined; wideBold?: string },
-  diagnostics: Parameters<typeof openBoldFont>[3],
-) {
-  const styles = { ...NO_STYLES, ...settings };
-  const bold = await openBoldFont(connection, normal, styles, diagnostics);
-  return { normal, bold, ...(await openWiderFonts(connection, { normal, bold }, styles, diagnostics)) };
-}
-
 test('the first font costs one round trip', async () => {
   await using server = await startLibraryServer();
   const connection = await server.connect();
@@ -59,7 +48,7 @@ test('a font without a full name has no related fonts except the bold one that i
 });
 
 for (const name of NAMES_OF_NOBODY) {
-  test(`no server has a font of ${name.length} characters that it can not be asked for`, async () => {
+  test(`a name of ${name.length} characters, which a server can not be asked for, is no font`, async () => {
     await using server = await startLibraryServer();
     const connection = await server.connect();
     const told: string[] = [];
@@ -125,3 +114,14 @@ test('a font that the server has opened but can not describe is closed, and its 
   await new Promise<void>((resolve) => connection.fence(resolve));
   expect([last[0], last.readUInt32LE(4)]).toEqual([CLOSE_FONT, before + 1]);
 });
+
+async function openOtherFonts(
+  connection: XConnection,
+  normal: OpenedFont,
+  settings: { bold: string | undefined; wideBold?: string },
+  diagnostics: Parameters<typeof openBoldFont>[3],
+) {
+  const styles = { ...NO_STYLES, ...settings };
+  const bold = await openBoldFont(connection, normal, styles, diagnostics);
+  return { normal, bold, ...(await openWiderFonts(connection, { normal, bold }, styles, diagnostics)) };
+}

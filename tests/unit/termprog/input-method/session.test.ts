@@ -10,55 +10,9 @@ const IC = 5;
 const CALLBACKS = 0x402;
 const KEY_PRESS_MASK = 1;
 
-function start() {
-  const seen = { sent: [] as number[], texts: [] as string[], keys: 0, refused: '', ready: 0 };
-  const session = new InputMethodSession({
-    window: 7,
-    locale: 'C.UTF-8',
-    send: (packet) => void seen.sent.push(packetIn(packet).opcode),
-    onReady: () => {
-      seen.ready += 1;
-    },
-    onText: (text) => void seen.texts.push(text),
-    characterOf: (keysym) => (keysym === 0x61 ? 'a' : ''),
-    onPreedit: () => {},
-    onKey: () => {
-      seen.keys += 1;
-    },
-    onRefused: (why) => {
-      seen.refused = why;
-    },
-  });
-  const take = (opcode: number, build: (writer: PacketWriter) => PacketWriter = (writer) => writer): void =>
-    session.take(build(new PacketWriter()).packet(opcode));
-  return { session, seen, take };
-}
-
 const attribute = (writer: PacketWriter, id: number, name: string): PacketWriter =>
   writer.card16(id).card16(0).card16(name.length).bytes(Buffer.from(name)).pad();
 const context = (writer: PacketWriter): PacketWriter => writer.card16(IM).card16(IC);
-
-/** Answers everything as a server does, up to the input context. */
-function startReady() {
-  const started = start();
-  const { session, take } = started;
-  const names = attribute(new PacketWriter(), 1, 'queryInputStyle').data();
-  const icNames = ['inputStyle', 'clientWindow', 'preeditAttributes', 'spotLocation'].reduce(
-    (writer, name, index) => attribute(writer, 10 + index, name),
-    new PacketWriter(),
-  );
-  session.begin();
-  take(OPCODE.connectReply);
-  take(OPCODE.openReply, (writer) =>
-    writer.card16(IM).card16(names.length).bytes(names).card16(icNames.data().length).card16(0).bytes(icNames.data()),
-  );
-  take(OPCODE.encodingNegotiationReply, (writer) => writer.card16(IM).card16(0).card16(0).card16(0));
-  take(OPCODE.getImValuesReply, (writer) =>
-    writer.card16(IM).card16(12).card16(1).card16(8).card16(1).card16(0).card32(CALLBACKS),
-  );
-  take(OPCODE.createIcReply, context);
-  return started;
-}
 
 const key = (code: number): Buffer => Buffer.from([2, code, ...Array<number>(30).fill(0)]);
 const forwarded = (event: Buffer) => (writer: PacketWriter) => context(writer).card16(0).card16(0).bytes(event);
@@ -199,3 +153,49 @@ test('any bytes of a server are read, or refused as a packet', () => {
     { numRuns: fuzzRuns(5_000) },
   );
 });
+
+function start() {
+  const seen = { sent: [] as number[], texts: [] as string[], keys: 0, refused: '', ready: 0 };
+  const session = new InputMethodSession({
+    window: 7,
+    locale: 'C.UTF-8',
+    send: (packet) => void seen.sent.push(packetIn(packet).opcode),
+    onReady: () => {
+      seen.ready += 1;
+    },
+    onText: (text) => void seen.texts.push(text),
+    characterOf: (keysym) => (keysym === 0x61 ? 'a' : ''),
+    onPreedit: () => {},
+    onKey: () => {
+      seen.keys += 1;
+    },
+    onRefused: (why) => {
+      seen.refused = why;
+    },
+  });
+  const take = (opcode: number, build: (writer: PacketWriter) => PacketWriter = (writer) => writer): void =>
+    session.take(build(new PacketWriter()).packet(opcode));
+  return { session, seen, take };
+}
+
+/** Answers everything as a server does, up to the input context. */
+function startReady() {
+  const started = start();
+  const { session, take } = started;
+  const names = attribute(new PacketWriter(), 1, 'queryInputStyle').data();
+  const icNames = ['inputStyle', 'clientWindow', 'preeditAttributes', 'spotLocation'].reduce(
+    (writer, name, index) => attribute(writer, 10 + index, name),
+    new PacketWriter(),
+  );
+  session.begin();
+  take(OPCODE.connectReply);
+  take(OPCODE.openReply, (writer) =>
+    writer.card16(IM).card16(names.length).bytes(names).card16(icNames.data().length).card16(0).bytes(icNames.data()),
+  );
+  take(OPCODE.encodingNegotiationReply, (writer) => writer.card16(IM).card16(0).card16(0).card16(0));
+  take(OPCODE.getImValuesReply, (writer) =>
+    writer.card16(IM).card16(12).card16(1).card16(8).card16(1).card16(0).card32(CALLBACKS),
+  );
+  take(OPCODE.createIcReply, context);
+  return started;
+}

@@ -3,33 +3,6 @@ import { INITIAL_MODIFIED_KEYS } from '../../../../src/termprog/engine/modified-
 import { encodeKey } from '../../../../src/termprog/input/key-encoder.ts';
 import { keysymNamed } from '../../../../src/termprog/input/keysyms.ts';
 
-/** Returns what a key such as `Ctrl+Shift+Up` sends. */
-function send(spelling: string, modes: { cursor?: boolean; keypad?: boolean } = {}): string {
-  const words = spelling.split('+');
-  const name = words.at(-1) ?? '';
-  const modifiers = {
-    shift: words.includes('Shift'),
-    alt: words.includes('Alt'),
-    control: words.includes('Ctrl'),
-    numLock: words.includes('NumLock'),
-    meta: false,
-    super: false,
-    hyper: false,
-    capsLock: false,
-    altIsMeta: true,
-  };
-  return encodeKey(keysymNamed(name) ?? 0, modifiers, {
-    applicationCursorKeys: modes.cursor ?? false,
-    applicationKeypad: modes.keypad ?? false,
-    backarrowIsBackspace: false,
-    altNumLockModifiers: true,
-    altSendsEscape: true,
-    metaSendsEscape: false,
-    metaSetsEighthBit: true,
-    modified: INITIAL_MODIFIED_KEYS,
-  });
-}
-
 for (const [key, bytes] of [
   ['a', 'a'],
   ['eacute', 'é'],
@@ -116,4 +89,31 @@ for (const [key, bytes] of [
 ] as const) {
   test(`${key} with an application keypad sends ${JSON.stringify(bytes)}`, () =>
     expect(send(key, { keypad: true })).toBe(bytes));
+}
+
+/** Returns what a key such as `Ctrl+Shift+Up` sends. */
+function send(spelling: string, modes: { cursor?: boolean; keypad?: boolean } = {}): string {
+  const words = spelling.split('+');
+  const name = words.at(-1) ?? '';
+  const modifiers = {
+    shift: words.includes('Shift'),
+    alt: words.includes('Alt'),
+    control: words.includes('Ctrl'),
+    numLock: words.includes('NumLock'),
+    meta: false,
+    super: false,
+    hyper: false,
+    capsLock: false,
+    altIsMeta: true,
+  };
+  return encodeKey(keysymNamed(name) ?? 0, modifiers, {
+    applicationCursorKeys: modes.cursor ?? false,
+    applicationKeypad: modes.keypad ?? false,
+    backarrowIsBackspace: false,
+    altNumLockModifiers: true,
+    altSendsEscape: true,
+    metaSendsEscape: false,
+    metaSetsEighthBit: true,
+    modified: INITIAL_MODIFIED_KEYS,
+  });
 }

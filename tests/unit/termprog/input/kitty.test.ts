@@ -39,23 +39,6 @@ const KEYCODES: Readonly<Record<string, number>> = {
   Cyrillic_zhe: 227,
 };
 
-/** `Ctrl+Shift+a`, with `^` before a release and `~` before a repetition: what the key sends; undefined for as ever. */
-function send(spelling: string, flags: number): string | undefined {
-  const action: KeyAction = spelling.startsWith('^') ? 'release' : spelling.startsWith('~') ? 'repeat' : 'press';
-  const words = spelling.replace(/^[\^~]/, '').split('+');
-  const keycode = KEYCODES[words.at(-1) ?? ''] ?? 0;
-  const state = words.slice(0, -1).reduce((bits, name) => bits | (STATE[name] ?? 0), 0);
-  const stroke = {
-    keycode,
-    keysym: keymap.keysym(keycode, state),
-    plainKeysym: keymap.plainKeysym(keycode, state),
-    shiftedKeysym: keymap.shiftedKeysym(keycode, state),
-    modifiers: keyModifiers(keymap.modifiers, state),
-    action,
-  };
-  return encodeKittyKey(stroke, flags);
-}
-
 const [DISAMBIGUATE, EVENTS, ALTERNATES, ALL, TEXT] = [1, 2, 4, 8, 16];
 
 for (const [flags, key, bytes] of [
@@ -122,4 +105,21 @@ for (const [flags, key, bytes] of [
 ] as const) {
   test(`with flags ${flags} ${key} sends ${JSON.stringify(bytes) ?? 'what it sends without them'}`, () =>
     expect(send(key, flags)).toBe(bytes));
+}
+
+/** `Ctrl+Shift+a`, with `^` before a release and `~` before a repetition: what the key sends; undefined for as ever. */
+function send(spelling: string, flags: number): string | undefined {
+  const action: KeyAction = spelling.startsWith('^') ? 'release' : spelling.startsWith('~') ? 'repeat' : 'press';
+  const words = spelling.replace(/^[\^~]/, '').split('+');
+  const keycode = KEYCODES[words.at(-1) ?? ''] ?? 0;
+  const state = words.slice(0, -1).reduce((bits, name) => bits | (STATE[name] ?? 0), 0);
+  const stroke = {
+    keycode,
+    keysym: keymap.keysym(keycode, state),
+    plainKeysym: keymap.plainKeysym(keycode, state),
+    shiftedKeysym: keymap.shiftedKeysym(keycode, state),
+    modifiers: keyModifiers(keymap.modifiers, state),
+    action,
+  };
+  return encodeKittyKey(stroke, flags);
 }

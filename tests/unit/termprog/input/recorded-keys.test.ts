@@ -14,33 +14,6 @@ const recorded = JSON.parse(readFileSync('tests/golden/termprog/keys/xterm-379.j
 const keymap = recordedKeymap('us');
 const STATE_BITS: Readonly<Record<string, number>> = { shift: 1, ctrl: 4, alt: keymap.modifiers.alt };
 
-function modesAfter(setup: string): KeyboardModes {
-  const { engine } = startEngine();
-  engine.write(Buffer.from(setup));
-  const { modes, modifiedKeys } = engine;
-  return {
-    applicationCursorKeys: modes.get('applicationCursorKeys'),
-    applicationKeypad: modes.get('applicationKeypad'),
-    backarrowIsBackspace: modes.get('backarrowIsBackspace'),
-    altNumLockModifiers: modes.get('altNumLockModifiers'),
-    altSendsEscape: modes.get('altSendsEscape'),
-    metaSendsEscape: modes.get('metaSendsEscape'),
-    metaSetsEighthBit: modes.get('metaSetsEighthBit'),
-    modified: modifiedKeys,
-  };
-}
-
-/** Returns the text that the key sends with each of the modifiers, one character a byte. */
-function sent(name: string, count: number, modes: KeyboardModes): string[] {
-  return Array.from({ length: count }, (_, index) => {
-    const held = HELD_MODIFIERS[index % HELD_MODIFIERS.length] ?? [];
-    const numLock = index < HELD_MODIFIERS.length ? 0 : keymap.modifiers.numLock;
-    const state = held.reduce((bits, modifier) => bits | (STATE_BITS[modifier] ?? 0), numLock);
-    const keysym = keymap.keysym(TABLE_KEYS[name] ?? 0, state);
-    return Buffer.from(encodeKey(keysym, keyModifiers(keymap.modifiers, state), modes), 'utf8').toString('latin1');
-  });
-}
-
 /** Keys whose keysyms are beyond Latin-1: xterm rings the bell where a sequence would contain their character. */
 const BEYOND_LATIN_1 = ['EuroSign', 'Cyrillic_zhe'];
 
@@ -65,5 +38,32 @@ for (const { name, setup } of KEY_MODES) {
       ]),
     );
     expect(ours).toEqual(table);
+  });
+}
+
+function modesAfter(setup: string): KeyboardModes {
+  const { engine } = startEngine();
+  engine.write(Buffer.from(setup));
+  const { modes, modifiedKeys } = engine;
+  return {
+    applicationCursorKeys: modes.get('applicationCursorKeys'),
+    applicationKeypad: modes.get('applicationKeypad'),
+    backarrowIsBackspace: modes.get('backarrowIsBackspace'),
+    altNumLockModifiers: modes.get('altNumLockModifiers'),
+    altSendsEscape: modes.get('altSendsEscape'),
+    metaSendsEscape: modes.get('metaSendsEscape'),
+    metaSetsEighthBit: modes.get('metaSetsEighthBit'),
+    modified: modifiedKeys,
+  };
+}
+
+/** Returns the text that the key sends with each of the modifiers, one character a byte. */
+function sent(name: string, count: number, modes: KeyboardModes): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const held = HELD_MODIFIERS[index % HELD_MODIFIERS.length] ?? [];
+    const numLock = index < HELD_MODIFIERS.length ? 0 : keymap.modifiers.numLock;
+    const state = held.reduce((bits, modifier) => bits | (STATE_BITS[modifier] ?? 0), numLock);
+    const keysym = keymap.keysym(TABLE_KEYS[name] ?? 0, state);
+    return Buffer.from(encodeKey(keysym, keyModifiers(keymap.modifiers, state), modes), 'utf8').toString('latin1');
   });
 }

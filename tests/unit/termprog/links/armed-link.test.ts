@@ -12,7 +12,7 @@ test('a link is opened by the release of its button in its cell, once', () => {
   expect(armed.release(at(1, 1_300), 1, () => link)).toBeUndefined();
 });
 
-test('who moves on selects text, also on the way back', () => {
+test('moving on selects text, also on the way back', () => {
   const armed = new ArmedLink(() => 250);
   armed.press(link, at(1, 1_000), 1);
   armed.move(at(2, 1_010));

@@ -39,7 +39,7 @@ test('files and folders to look at are opened, by the path that links lead to', 
   expect(await checkFile(join(folder, 'with.desktop-like'))).toEqual({ path: join(folder, 'with.desktop-like') });
 });
 
-test('what the desktop would run is refused: by its name, its bits and its content, and through links', async () => {
+test('files that the desktop would run are refused: by their name, bits and content, and through links', async () => {
   const entry = made('a.desktop', '[Desktop Entry]\nExec=touch /tmp/x\n');
   const program = made('program', '#!/bin/sh\n', 0o755);
   const paths = [

@@ -78,7 +78,7 @@ test('the child does not learn how the terminal was started, nor in which termin
   expect(names.filter((name) => name in left)).toEqual([]);
 });
 
-test('what users set for other terminals stays, and what only resembles such a name', () => {
+test('variables that users set for other terminals stay, and names that only resemble them', () => {
   const own = {
     KITTY_CONFIG_DIRECTORY: '/home/me/kitty',
     WEZTERM_CONFIG_FILE: '/home/me/wezterm.lua',

@@ -13,6 +13,28 @@ const SOURCES = [
   'src/kernel/native',
 ];
 
+test('without koffi one line says so and what to do', async () => {
+  expect(await messageWith(undefined)).toMatch(
+    /^PtyUnavailableError: the npm package koffi is missing or not built for this machine, install Homeport again with its packages: [^\n]+\n$/,
+  );
+});
+
+test('a koffi that is not built for this machine is named in one line', async () => {
+  expect(await messageWith("throw new Error('Cannot find the native module\\nsecond line');")).toBe(
+    'PtyUnavailableError: the npm package koffi is missing or not built for this machine, install Homeport again with its packages: Cannot find the native module\n',
+  );
+});
+
+test('a C library that is not there, or lacks a function, is named in one line', async () => {
+  const real = (body: string) => `module.exports = { load: (name) => { ${body} }, errno: () => 0, os: { errno: {} } };`;
+  expect(await messageWith(real("throw new Error(name + ': cannot open shared object file\\n');"))).toBe(
+    "PtyUnavailableError: the C library libc.so.6 can't be loaded: libc.so.6: cannot open shared object file\n",
+  );
+  expect(await messageWith(real("return { func: () => { throw new Error('Cannot find it'); } };"))).toBe(
+    'PtyUnavailableError: the C library libc.so.6 lacks a function: Cannot find it\n',
+  );
+});
+
 /**
  * Returns the message of a copy of the sources when a terminal is requested; `koffi` is the whole package it finds, if
  * any.
@@ -36,25 +58,3 @@ async function messageWith(koffi: string | undefined): Promise<string> {
   const args = ['--input-type=module', '-e', program];
   return (await promisify(execFile)(process.execPath, args, { timeout: 120_000 })).stdout;
 }
-
-test('without koffi one line says so and what to do', async () => {
-  expect(await messageWith(undefined)).toMatch(
-    /^PtyUnavailableError: the npm package koffi is missing or not built for this machine, install Homeport again with its packages: [^\n]+\n$/,
-  );
-});
-
-test('a koffi that is not built for this machine is named in one line', async () => {
-  expect(await messageWith("throw new Error('Cannot find the native module\\nsecond line');")).toBe(
-    'PtyUnavailableError: the npm package koffi is missing or not built for this machine, install Homeport again with its packages: Cannot find the native module\n',
-  );
-});
-
-test('a C library that is not there, or lacks a function, is named in one line', async () => {
-  const real = (body: string) => `module.exports = { load: (name) => { ${body} }, errno: () => 0, os: { errno: {} } };`;
-  expect(await messageWith(real("throw new Error(name + ': cannot open shared object file\\n');"))).toBe(
-    "PtyUnavailableError: the C library libc.so.6 can't be loaded: libc.so.6: cannot open shared object file\n",
-  );
-  expect(await messageWith(real("return { func: () => { throw new Error('Cannot find it'); } };"))).toBe(
-    'PtyUnavailableError: the C library libc.so.6 lacks a function: Cannot find it\n',
-  );
-});

@@ -6,7 +6,7 @@ import { tempFolder } from '../../../harness/temp-folder.ts';
 import { openPty, startChild } from './open-pty.ts';
 import { beBusy, recordChild, runProgram, size } from './terminals.ts';
 
-test('no byte of a burst before the end is lost', async () => {
+test('all bytes of a burst before the end arrive', async () => {
   for (let run = 0; run < 10; run += 1) {
     const { ended, output } = startChild('stty -opost; head -c 3000000 /dev/zero | tr "\\0" x; printf END');
     expect(await ended).toEqual({ exitCode: 0, signal: undefined });
@@ -15,7 +15,7 @@ test('no byte of a burst before the end is lost', async () => {
   }
 });
 
-test('no byte of 8 kB before the end is lost, in 200 exits', async () => {
+test('all of 8 kB before the end arrive, in 200 exits', async () => {
   const text = 'x'.repeat(8_000);
   for (let run = 0; run < 200; run += 1) {
     const { ended, output } = startChild(`printf %s '${text}'; exit 7`);
@@ -102,7 +102,7 @@ test('when handling one share takes long, the event loop runs in between', async
   pty.close();
 });
 
-test('no event is reported after the terminal was closed, also if the output handler closed it', async () => {
+test('a closed terminal reports no event, also if the output handler closed it', async () => {
   const pty = openPty('while :; do echo noise; done');
   const told: string[] = [];
   const files: number[] = [];
@@ -176,7 +176,7 @@ test('hanging up ends the child by SIGHUP, and is of no effect after its end', a
   }).not.toThrow();
 });
 
-test('no byte is written after the end, even if another file has the descriptor by then', async () => {
+test('writing stops at the end, even if another file has the descriptor by then', async () => {
   await using folder = await tempFolder();
   const { pty, ended, output } = startChild('stty raw -echo; echo ready; sleep 60');
   await waitFor('the child runs', () => output().includes('ready'));

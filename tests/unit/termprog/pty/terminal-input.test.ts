@@ -25,7 +25,7 @@ function terminalWithRoom(room: number) {
   return { state, send, taken: () => Buffer.concat(taken) };
 }
 
-test('what arrives is what was written, in order, however the terminal makes room', () => {
+test('written bytes arrive in order, however the terminal makes room', () => {
   const writes = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 });
   const rooms = fc.array(fc.nat(200), { minLength: 1, maxLength: 20 });
   fc.assert(
@@ -85,7 +85,7 @@ test('a full terminal is tried only seldom', async () => {
   expect(terminal.state.calls).toBeLessThan(15);
 });
 
-test('no turn of the event loop gives more than its share', async () => {
+test('each turn of the event loop gives at most its share', async () => {
   const terminal = terminalWithRoom(Number.MAX_SAFE_INTEGER);
   const input = new TerminalInput(terminal.send, () => {});
   const all = Buffer.alloc(1_000_000, 'abcdefg');

@@ -9,25 +9,6 @@ import { beBusy } from './terminals.ts';
 /** Most bytes that are taken between two looks at the clock. */
 const MOST_BYTES = 256;
 
-/** A terminal whose slave the test itself opens and closes. */
-function startTerminal() {
-  const libc = loadLibc();
-  const master = libc.openMaster();
-  const open = (): number => openSync(libc.slaveName(master), constants.O_RDWR | constants.O_NOCTTY);
-  const first = open();
-  const read: string[] = [];
-  const output = new TerminalOutput(libc, master, {
-    onData: (bytes) => void read.push(Buffer.from(bytes).toString()),
-    onDrained: () => {},
-    onAbandoned: () => read.push('abandoned'),
-  });
-  onTestFinished(() => {
-    output.close();
-    closeSync(master);
-  });
-  return { first, open, read: () => read.join('') };
-}
-
 test('a terminal that was closed, and is open again before that is dealt with, is read on', async () => {
   const { first, open, read } = startTerminal();
   let slave = first;
@@ -78,7 +59,7 @@ test('output that takes long is given in the parts that its taker takes, in orde
   expect(Math.max(...pieces.map((piece) => piece.length))).toBe(MOST_BYTES);
 });
 
-test('what has been written can be asked for at once, but not in the middle of other output', () => {
+test('written output can be requested at once, but not in the middle of other output', () => {
   const libc = loadLibc();
   const master = libc.openMaster();
   const slave = openSync(libc.slaveName(master), constants.O_RDWR | constants.O_NOCTTY);
@@ -107,3 +88,22 @@ test('what has been written can be asked for at once, but not in the middle of o
   output.catchUp();
   expect(told).toEqual(['first', '.', 'second', '.']);
 });
+
+/** A terminal whose slave the test itself opens and closes. */
+function startTerminal() {
+  const libc = loadLibc();
+  const master = libc.openMaster();
+  const open = (): number => openSync(libc.slaveName(master), constants.O_RDWR | constants.O_NOCTTY);
+  const first = open();
+  const read: string[] = [];
+  const output = new TerminalOutput(libc, master, {
+    onData: (bytes) => void read.push(Buffer.from(bytes).toString()),
+    onDrained: () => {},
+    onAbandoned: () => read.push('abandoned'),
+  });
+  onTestFinished(() => {
+    output.close();
+    closeSync(master);
+  });
+  return { first, open, read: () => read.join('') };
+}

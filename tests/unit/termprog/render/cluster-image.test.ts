@@ -7,22 +7,6 @@ const METRICS = { cell: { width: 4, height: 6 }, ascent: 4, descent: 2 };
 
 type Drawn = Pick<GlyphImage, 'format' | 'width' | 'height' | 'left' | 'top'> & { pixels: readonly number[] };
 
-/** A route to a face with these glyphs, each at its place. */
-function routeTo(glyphs: readonly (Drawn & { x?: number; y?: number })[], scale = 1): FaceRoute {
-  const rasterize = (glyph: number): GlyphImage | undefined => {
-    const drawn = glyphs[glyph];
-    return drawn && { ...drawn, advance: 4, pixels: Uint8Array.from(drawn.pixels) };
-  };
-  return {
-    kind: 'face',
-    face: { rasterize } as unknown as Face,
-    glyphs: glyphs.map(({ x = 0, y = 0 }, glyph) => ({ glyph, x, y })),
-    scale,
-    isColor: true,
-    role: 'primary',
-  };
-}
-
 const square = (left: number, top: number, level: number): Drawn => ({
   format: 'alpha',
   width: 2,
@@ -86,3 +70,19 @@ test('glyphs that a damaged font places far apart take no more room than the cel
     pixels: { 0: 200 },
   });
 });
+
+/** A route to a face with these glyphs, each at its place. */
+function routeTo(glyphs: readonly (Drawn & { x?: number; y?: number })[], scale = 1): FaceRoute {
+  const rasterize = (glyph: number): GlyphImage | undefined => {
+    const drawn = glyphs[glyph];
+    return drawn && { ...drawn, advance: 4, pixels: Uint8Array.from(drawn.pixels) };
+  };
+  return {
+    kind: 'face',
+    face: { rasterize } as unknown as Face,
+    glyphs: glyphs.map(({ x = 0, y = 0 }, glyph) => ({ glyph, x, y })),
+    scale,
+    isColor: true,
+    role: 'primary',
+  };
+}

@@ -8,29 +8,6 @@ import type { XConnection } from '../../../../src/termprog/x11/x-connection.ts';
 /** Code of the request that makes a pixmap; X11 protocol. */
 const CREATE_PIXMAP = 53;
 
-/** Glyphs with own colours, and the sizes of the pixmaps that they requested. */
-function start() {
-  const sheets: string[] = [];
-  const connection = {
-    sendRequests: (sent: Uint8Array) => {
-      const bytes = Buffer.from(sent);
-      for (let at = 0; at < bytes.length; at += 4 * bytes.readUInt16LE(at + 2)) {
-        if (bytes[at] === CREATE_PIXMAP) sheets.push(`${bytes.readUInt16LE(at + 12)}x${bytes.readUInt16LE(at + 14)}`);
-      }
-    },
-  } as unknown as XConnection;
-  const buffer = new RequestBuffer(connection);
-  let ids = 0;
-  const client = { AllocID: () => ++ids } as unknown as Client;
-  const glyphs = new ColorGlyphs(client, buffer, new RenderRequests(buffer, 140), { format: 1, window: 2 });
-  const add = (width: number, height = width): void => {
-    const size = { width, height };
-    glyphs.add({ ...size, pixels: new Uint8Array(4 * width * height) }, size);
-    buffer.send();
-  };
-  return { glyphs, sheets, add, usedIds: () => ids };
-}
-
 test('after a change to smaller text, places for its pictures are as small', () => {
   const { glyphs, sheets, add } = start();
   add(100);
@@ -61,3 +38,26 @@ test('numbers of what was freed are used again', () => {
   expect(sheets).toHaveLength(6);
   expect(usedIds()).toBe(before);
 });
+
+/** Glyphs with own colours, and the sizes of the pixmaps that they requested. */
+function start() {
+  const sheets: string[] = [];
+  const connection = {
+    sendRequests: (sent: Uint8Array) => {
+      const bytes = Buffer.from(sent);
+      for (let at = 0; at < bytes.length; at += 4 * bytes.readUInt16LE(at + 2)) {
+        if (bytes[at] === CREATE_PIXMAP) sheets.push(`${bytes.readUInt16LE(at + 12)}x${bytes.readUInt16LE(at + 14)}`);
+      }
+    },
+  } as unknown as XConnection;
+  const buffer = new RequestBuffer(connection);
+  let ids = 0;
+  const client = { AllocID: () => ++ids } as unknown as Client;
+  const glyphs = new ColorGlyphs(client, buffer, new RenderRequests(buffer, 140), { format: 1, window: 2 });
+  const add = (width: number, height = width): void => {
+    const size = { width, height };
+    glyphs.add({ ...size, pixels: new Uint8Array(4 * width * height) }, size);
+    buffer.send();
+  };
+  return { glyphs, sheets, add, usedIds: () => ids };
+}

@@ -11,23 +11,6 @@ const NO_OPERATION = 127;
 
 const BATCH_WORDS = 32_768;
 
-/** Keeps the codes of what is sent, batch by batch, as a server reads them. */
-function recordRequests() {
-  const batches: number[][] = [];
-  let ids = 100;
-  const connection = {
-    client: { AllocID: () => ids++ },
-    sendRequests: (bytes: Uint8Array, count: number) => {
-      const words = new Uint32Array(bytes.slice().buffer);
-      const codes: number[] = [];
-      for (let at = 0; at < words.length; at += (words[at] ?? 0) >>> 16) codes.push((words[at] ?? 0) & 0xff);
-      expect(codes).toHaveLength(count);
-      batches.push(codes);
-    },
-  } as unknown as XConnection;
-  return { connection, batches };
-}
-
 test('a rectangle joins no request of a batch that was sent, wherever that ended', () => {
   const { connection, batches } = recordRequests();
   const graphics = new Graphics(connection, 1);
@@ -60,3 +43,20 @@ test('a reserved request that is not written has no effect, and other requests s
 
   expect(batches).toEqual([[CREATE_GC, NO_OPERATION, CHANGE_GC]]);
 });
+
+/** Keeps the codes of what is sent, batch by batch, as a server reads them. */
+function recordRequests() {
+  const batches: number[][] = [];
+  let ids = 100;
+  const connection = {
+    client: { AllocID: () => ids++ },
+    sendRequests: (bytes: Uint8Array, count: number) => {
+      const words = new Uint32Array(bytes.slice().buffer);
+      const codes: number[] = [];
+      for (let at = 0; at < words.length; at += (words[at] ?? 0) >>> 16) codes.push((words[at] ?? 0) & 0xff);
+      expect(codes).toHaveLength(count);
+      batches.push(codes);
+    },
+  } as unknown as XConnection;
+  return { connection, batches };
+}

@@ -10,6 +10,30 @@ const ADD_GLYPHS = 20;
 
 const BLANK = 0x20;
 
+const glyphOf = (id: number): NumberedGlyph => ({
+  id,
+  advance: 9,
+  image: { format: 'alpha', width: 1, height: 1, left: 0, top: 0, pixels: Uint8Array.of(255) },
+});
+
+test('each set has a blank that advances by a cell, also after a change of the font', () => {
+  const { glyphs, buffer, sent } = start();
+  for (const width of [9, 12]) {
+    glyphs.blankAdvance = width;
+    glyphs.add('alpha', glyphOf(0x61));
+    glyphs.flush();
+    glyphs.clear();
+  }
+  buffer.send();
+
+  expect(sent).toEqual([
+    { id: BLANK, advance: 9, width: 0 },
+    { id: 0x61, advance: 9, width: 1 },
+    { id: BLANK, advance: 12, width: 0 },
+    { id: 0x61, advance: 9, width: 1 },
+  ]);
+});
+
 /** Glyphs in the server, and the numbers and advances of those that it was sent. */
 function start() {
   const sent: { id: number; advance: number; width: number }[] = [];
@@ -34,27 +58,3 @@ function start() {
   const glyphs = new ServerGlyphs(client, new RenderRequests(buffer, 140), formats);
   return { glyphs, buffer, sent };
 }
-
-const glyphOf = (id: number): NumberedGlyph => ({
-  id,
-  advance: 9,
-  image: { format: 'alpha', width: 1, height: 1, left: 0, top: 0, pixels: Uint8Array.of(255) },
-});
-
-test('each set has a blank that advances by a cell, also after a change of the font', () => {
-  const { glyphs, buffer, sent } = start();
-  for (const width of [9, 12]) {
-    glyphs.blankAdvance = width;
-    glyphs.add('alpha', glyphOf(0x61));
-    glyphs.flush();
-    glyphs.clear();
-  }
-  buffer.send();
-
-  expect(sent).toEqual([
-    { id: BLANK, advance: 9, width: 0 },
-    { id: 0x61, advance: 9, width: 1 },
-    { id: BLANK, advance: 12, width: 0 },
-    { id: 0x61, advance: 9, width: 1 },
-  ]);
-});

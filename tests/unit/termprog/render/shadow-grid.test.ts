@@ -124,7 +124,7 @@ test('a scroll moves the shown cells, and rows that got none are as before', () 
   expect(['one', 'three', 'one', 'four'].map((text, row) => update(grid, rowOf(text), row))).toEqual([[], [], [], []]);
 });
 
-test('what is unknown moves along', () => {
+test('unknown cells move along', () => {
   const grid = painted('one', 'two', 'three');
   grid.forget(2, 0, 2);
   grid.scroll(0, 2, 1);

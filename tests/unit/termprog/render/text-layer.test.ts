@@ -16,42 +16,6 @@ interface Sent {
   items: Item[];
 }
 
-/** Reads items as a server does: each is moved from where the pen is after the one before. */
-function read(words: Uint32Array, length: number, advance: number): Item[] {
-  const items: Item[] = [];
-  let [x, y] = [0, 0];
-  for (let at = 0; at < length; ) {
-    const count = words[at] ?? 0;
-    const move = words[at + 1] ?? 0;
-    x += (move << 16) >> 16;
-    y += move >> 16;
-    items.push({ x, y, ids: [...words.subarray(at + 2, at + 2 + count)] });
-    x += count * advance;
-    at += 2 + count;
-  }
-  return items;
-}
-
-/** @param blankAdvance pixels that the blank of the set advances; without it blanks stand in no item */
-function layerWith(advance: number, blankAdvance = 0) {
-  const sent: Sent[] = [];
-  const requests = {
-    compositeGlyphs: ({ source: color }: { source: number }, words: Uint32Array, length: number) =>
-      sent.push({ color, items: read(words, length, advance) }),
-  } as unknown as RenderRequests;
-  const sources = { of: (color: number) => color } as unknown as SolidSources;
-  const layer = new TextLayer(requests, sources, {
-    picture: 1,
-    clipped: 2,
-    prepare: () => {},
-    maskFormatOf: () => 9,
-    blankAdvance,
-  });
-  const add = (color: number, x: number, baseline: number, ...ids: number[]): void =>
-    layer.add({ glyphSet: 5, color, x, baseline, ids: Uint32Array.from(ids), count: ids.length, advance });
-  return { layer, sent, add };
-}
-
 test('rows of one colour are one request, with each item in its place', () => {
   const { layer, sent, add } = layerWith(10);
   add(0xff, 2, 12, 65, 66, 67);
@@ -143,3 +107,39 @@ test('much text of a colour, and many colours, are not kept', () => {
     Array.from({ length: 600 }, (_, color) => color),
   );
 });
+
+/** Reads items as a server does: each is moved from where the pen is after the one before. */
+function read(words: Uint32Array, length: number, advance: number): Item[] {
+  const items: Item[] = [];
+  let [x, y] = [0, 0];
+  for (let at = 0; at < length; ) {
+    const count = words[at] ?? 0;
+    const move = words[at + 1] ?? 0;
+    x += (move << 16) >> 16;
+    y += move >> 16;
+    items.push({ x, y, ids: [...words.subarray(at + 2, at + 2 + count)] });
+    x += count * advance;
+    at += 2 + count;
+  }
+  return items;
+}
+
+/** @param blankAdvance pixels that the blank of the set advances; without it blanks stand in no item */
+function layerWith(advance: number, blankAdvance = 0) {
+  const sent: Sent[] = [];
+  const requests = {
+    compositeGlyphs: ({ source: color }: { source: number }, words: Uint32Array, length: number) =>
+      sent.push({ color, items: read(words, length, advance) }),
+  } as unknown as RenderRequests;
+  const sources = { of: (color: number) => color } as unknown as SolidSources;
+  const layer = new TextLayer(requests, sources, {
+    picture: 1,
+    clipped: 2,
+    prepare: () => {},
+    maskFormatOf: () => 9,
+    blankAdvance,
+  });
+  const add = (color: number, x: number, baseline: number, ...ids: number[]): void =>
+    layer.add({ glyphSet: 5, color, x, baseline, ids: Uint32Array.from(ids), count: ids.length, advance });
+  return { layer, sent, add };
+}

@@ -39,7 +39,7 @@ test.each([
   expect(shown(new SearchBar(), query, status, columns)).toBe(expected);
 });
 
-test('of a long text the end is shown', () => {
+test('the end of a long text is shown', () => {
   expect(shown(new SearchBar(), 'a very long text indeed', '3/17', 28)).toBe(' Search:  text indeed_ 3/17 ');
 });
 
@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test('what is composed looks as the input method wants it, and the next text will stand where it begins', () => {
+test('composed text looks as the input method wants it, and the next text stands where it begins', () => {
   const bar = new SearchBar();
   const text = { query: 'ab', status: '', composition: composing('漢x', 2) };
   const words = bar.layOut(text, 30);

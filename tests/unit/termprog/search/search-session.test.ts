@@ -283,7 +283,7 @@ test('the bar moves to the top where it would hide the match', () => {
   expect(session.barRow).toBe(0);
 });
 
-test('what is pasted is typed, unless the search is over by then', () => {
+test('pasted text is typed, unless the search is over by then', () => {
   const terminal = startSearchable();
   const session = terminal.open();
   session.obey('paste');

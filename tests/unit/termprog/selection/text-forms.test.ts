@@ -8,7 +8,7 @@ import { processorMs } from '../../../harness/processor-time.ts';
 const options = { numRuns: fuzzRuns(2_000) };
 const bytes = fc.uint8Array({ maxLength: 40 });
 
-test('what is UTF-8 stays as it is, and what is not becomes it', () => {
+test('UTF-8 stays as it is, and other bytes become UTF-8', () => {
   fc.assert(
     fc.property(bytes, (given) => {
       const text = utf8Of(given);

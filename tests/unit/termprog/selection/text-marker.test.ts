@@ -9,51 +9,7 @@ import { startEngine } from '../../../harness/terminal-engine.ts';
 
 const MANY = 1 << 20;
 
-/** A marker over an engine. Columns and rows count from 0; rows are those of the screen. */
-function mark(engine: TerminalEngine, charClass?: string) {
-  const classes = readCharacterClasses(charClass, (problem) => expect.unreachable(problem));
-  const marker = new TextMarker({ view: engine, classes: () => classes, changed: () => {} });
-  const text = (): string | undefined => {
-    const range = marker.marked?.range;
-    const bytes = range && textOf(engine, range, MANY);
-    return bytes && Buffer.from(bytes).toString('utf8');
-  };
-  const cell = (column: number, row: number) => ({ row, column });
-  return {
-    marker,
-    text,
-    drag: (from: [number, number], to: [number, number], isBlock = false) => {
-      marker.start(cell(...from), { clicks: 1, isBlock });
-      marker.extendTo(cell(...to));
-      marker.end();
-      return text();
-    },
-    click: (clicks: number, at: [number, number]) => {
-      for (let click = 1; click <= clicks; click += 1) {
-        marker.start(cell(...at), { clicks: click, isBlock: false });
-        marker.end();
-      }
-      return text();
-    },
-    extend: (clicks: number, at: [number, number], ...further: [number, number][]) => {
-      for (let click = 1; click <= clicks; click += 1) {
-        marker.startExtend(cell(...at), click);
-        for (const to of further) marker.extendTo(cell(...to));
-        marker.end();
-      }
-      return text();
-    },
-  };
-}
-
 const SCENE = `hello world  \r\nfoo-bar_baz http://x.y/z  end\r\n\r\n${'w'.repeat(100)}\r\n\tTab\x1b[3Cgap\r\n漢字 かな.`;
-
-/** The screen on which the reference terminal was asked the same; decision 121. */
-function scene() {
-  const { engine, write } = startEngine({ columns: 80, rows: 24 });
-  write(SCENE);
-  return mark(engine);
-}
 
 test.each([
   [[0, 0], [4, 0], 'hell'],
@@ -166,7 +122,7 @@ test('marked text is no longer marked when one of its cells changes, and no earl
   expect(isWhole()).toBe(false);
 });
 
-test('what is marked scrolls into the history with its text, and is gone when that leaves it', () => {
+test('a mark scrolls into the history with its text, and is gone when that leaves it', () => {
   const { engine, write } = startEngine({ columns: 20, rows: 3, saveLines: 5 });
   write('one\r\ntwo\r\nthree');
   const seen = mark(engine);
@@ -240,3 +196,47 @@ test('motions within a cell mark no text anew, until text has moved there or the
   marker.end();
   expect(changesOf(10)).toBe(0);
 });
+
+/** A marker over an engine. Columns and rows count from 0; rows are those of the screen. */
+function mark(engine: TerminalEngine, charClass?: string) {
+  const classes = readCharacterClasses(charClass, (problem) => expect.unreachable(problem));
+  const marker = new TextMarker({ view: engine, classes: () => classes, changed: () => {} });
+  const text = (): string | undefined => {
+    const range = marker.marked?.range;
+    const bytes = range && textOf(engine, range, MANY);
+    return bytes && Buffer.from(bytes).toString('utf8');
+  };
+  const cell = (column: number, row: number) => ({ row, column });
+  return {
+    marker,
+    text,
+    drag: (from: [number, number], to: [number, number], isBlock = false) => {
+      marker.start(cell(...from), { clicks: 1, isBlock });
+      marker.extendTo(cell(...to));
+      marker.end();
+      return text();
+    },
+    click: (clicks: number, at: [number, number]) => {
+      for (let click = 1; click <= clicks; click += 1) {
+        marker.start(cell(...at), { clicks: click, isBlock: false });
+        marker.end();
+      }
+      return text();
+    },
+    extend: (clicks: number, at: [number, number], ...further: [number, number][]) => {
+      for (let click = 1; click <= clicks; click += 1) {
+        marker.startExtend(cell(...at), click);
+        for (const to of further) marker.extendTo(cell(...to));
+        marker.end();
+      }
+      return text();
+    },
+  };
+}
+
+/** The screen on which the reference terminal was asked the same; decision 121. */
+function scene() {
+  const { engine, write } = startEngine({ columns: 80, rows: 24 });
+  write(SCENE);
+  return mark(engine);
+}

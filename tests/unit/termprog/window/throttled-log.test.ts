@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ThrottledLog } from '../../../../src/termprog/window/throttled-log.ts';
 
-test('of a thousand messages a second one is written; the next says how many were left out', () => {
+test('one of a thousand messages a second is written; the next says how many were left out', () => {
   const lines: string[] = [];
   let nowMs = 0;
   const log = new ThrottledLog({ write: (line) => lines.push(line), nowMs: () => nowMs });

@@ -8,39 +8,7 @@ const FIRST_PORT = 6_000;
 /** More than a kernel keeps for a connection that is not read. */
 const LONG = 32 * 1024 * 1024;
 
-/** Both ends of a connection to a display of this machine. */
-async function connect(): Promise<{ socket: Socket; peer: Socket }> {
-  const server = createServer({ pauseOnConnect: true });
-  onTestFinished(() => void server.close());
-  const accepted = new Promise<Socket>((resolve) => void server.once('connection', resolve));
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  const number = address.port - FIRST_PORT;
-  const socket = connectSocket({ transport: 'tcp', host: '127.0.0.1', number, screen: 0 });
-  onTestFinished(() => void socket.destroy());
-  await new Promise((resolve) => void socket.once('connect', resolve));
-  const peer = await accepted;
-  onTestFinished(() => void peer.destroy());
-  return { socket, peer };
-}
-
-/** Resolves with this many bytes of a socket. */
-function take(socket: Socket, length: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    let taken = 0;
-    socket.on('data', (bytes: Buffer) => {
-      pieces.push(bytes);
-      taken += bytes.length;
-      if (taken >= length) resolve(Buffer.concat(pieces));
-    });
-    socket.once('close', () => reject(new Error(`only ${taken} bytes came`)));
-    socket.resume();
-  });
-}
-
-test('what was read stays unchanged when more is read', async () => {
+test('bytes that were read stay unchanged when more is read', async () => {
   const { socket, peer } = await connect();
   const pieces: Buffer[] = [];
   const first = new Promise<void>((resolve) => void socket.once('data', () => resolve()));
@@ -93,3 +61,35 @@ test('a server that has gone is reported as the end of the connection', async ()
   await closed;
   expect(socket.write(Buffer.from('late'))).toBe(false);
 });
+
+/** Both ends of a connection to a display of this machine. */
+async function connect(): Promise<{ socket: Socket; peer: Socket }> {
+  const server = createServer({ pauseOnConnect: true });
+  onTestFinished(() => void server.close());
+  const accepted = new Promise<Socket>((resolve) => void server.once('connection', resolve));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const number = address.port - FIRST_PORT;
+  const socket = connectSocket({ transport: 'tcp', host: '127.0.0.1', number, screen: 0 });
+  onTestFinished(() => void socket.destroy());
+  await new Promise((resolve) => void socket.once('connect', resolve));
+  const peer = await accepted;
+  onTestFinished(() => void peer.destroy());
+  return { socket, peer };
+}
+
+/** Resolves with this many bytes of a socket. */
+function take(socket: Socket, length: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let taken = 0;
+    socket.on('data', (bytes: Buffer) => {
+      pieces.push(bytes);
+      taken += bytes.length;
+      if (taken >= length) resolve(Buffer.concat(pieces));
+    });
+    socket.once('close', () => reject(new Error(`only ${taken} bytes came`)));
+    socket.resume();
+  });
+}

@@ -18,18 +18,6 @@ const formatBytes = (id: number, depth: number, layout: readonly number[]): Buff
 
 const words = (...values: number[]): Buffer => Buffer.from(Uint32Array.from(values).buffer);
 
-/** An answer from its ninth byte on: two formats, one screen, and two visuals of one depth. */
-function answer(formats = [formatBytes(40, 32, COLOR), formatBytes(41, 8, ALPHA)]): Buffer {
-  return Buffer.concat([
-    words(formats.length, 1, 1, 2, 1, 0),
-    ...formats,
-    words(1, 40),
-    words(24 | (2 << 16), 0),
-    words(33, 42, 34, 43),
-    words(3),
-  ]);
-}
-
 test('the formats of an answer are those of coverage, of colours and of each visual', () => {
   const formats = decodePictureFormats(answer());
 
@@ -75,4 +63,16 @@ for (const [what, answers, reason] of [
   test(`${what} is a reason to do without`, async () => {
     expect(await openRenderExtension(serverWith(answers))).toEqual({ reason });
   });
+}
+
+/** An answer from its ninth byte on: two formats, one screen, and two visuals of one depth. */
+function answer(formats = [formatBytes(40, 32, COLOR), formatBytes(41, 8, ALPHA)]): Buffer {
+  return Buffer.concat([
+    words(formats.length, 1, 1, 2, 1, 0),
+    ...formats,
+    words(1, 40),
+    words(24 | (2 << 16), 0),
+    words(33, 42, 34, 43),
+    words(3),
+  ]);
 }

@@ -22,25 +22,6 @@ const appendLetter = (root: number, letter: string): number[] => [
   letter.charCodeAt(0),
 ];
 
-/** Opcodes of the requests in some bytes. */
-function opcodesIn(bytes: Buffer): number[] {
-  const opcodes: number[] = [];
-  for (let at = 0; at < bytes.length; at += 4 * bytes.readUInt16LE(at + 2)) opcodes.push(bytes[at] ?? 0);
-  return opcodes;
-}
-
-/** Changes a property in every way there is to make a request, and returns its contents at the end. */
-async function appendLetters(connection: XConnection): Promise<string | undefined> {
-  const { client, screen } = connection;
-  client.ChangeProperty(0, screen.root, WM_NAME, STRING, 8, Buffer.from('a'));
-  const packed = Uint32Array.from([...appendLetter(screen.root, 'b'), ...appendLetter(screen.root, 'c')]);
-  connection.sendRequests(new Uint8Array(packed.buffer), 2);
-  client.ChangeProperty(2, screen.root, WM_NAME, STRING, 8, Buffer.from('d'));
-  const held = await connection.readProperty(screen.root, WM_NAME);
-  await new Promise<void>((resolve) => connection.fence(resolve));
-  return held;
-}
-
 test('requests leave one by one, each when the server has handled the one before', async () => {
   await using server = await startLibraryServer();
   const connection = await server.connect();
@@ -61,3 +42,22 @@ test('requests leave one by one, each when the server has handled the one before
     GET_PROPERTY,
   ]);
 });
+
+/** Opcodes of the requests in some bytes. */
+function opcodesIn(bytes: Buffer): number[] {
+  const opcodes: number[] = [];
+  for (let at = 0; at < bytes.length; at += 4 * bytes.readUInt16LE(at + 2)) opcodes.push(bytes[at] ?? 0);
+  return opcodes;
+}
+
+/** Changes a property in every way there is to make a request, and returns its contents at the end. */
+async function appendLetters(connection: XConnection): Promise<string | undefined> {
+  const { client, screen } = connection;
+  client.ChangeProperty(0, screen.root, WM_NAME, STRING, 8, Buffer.from('a'));
+  const packed = Uint32Array.from([...appendLetter(screen.root, 'b'), ...appendLetter(screen.root, 'c')]);
+  connection.sendRequests(new Uint8Array(packed.buffer), 2);
+  client.ChangeProperty(2, screen.root, WM_NAME, STRING, 8, Buffer.from('d'));
+  const held = await connection.readProperty(screen.root, WM_NAME);
+  await new Promise<void>((resolve) => connection.fence(resolve));
+  return held;
+}

@@ -19,19 +19,6 @@ const LONGEST_REQUEST_BYTES = 4 * 0xffff;
 const STRING = 31;
 const WM_NAME = 39;
 
-/** Appends a letter to a property of the root window. */
-function appendLetter(root: number, letter: string): number[] {
-  return [(2 << 8) | CHANGE_PROPERTY | (7 << 16), root, WM_NAME, STRING, 8, 1, letter.charCodeAt(0)];
-}
-
-function bytesOf(words: readonly number[]): Uint8Array {
-  return new Uint8Array(Uint32Array.from(words).buffer);
-}
-
-function fenced(connection: XConnection): Promise<void> {
-  return new Promise((resolve) => connection.fence(resolve));
-}
-
 test('packed requests keep their place among those of the library', async () => {
   await using server = await startLibraryServer();
   const connection = await server.connect();
@@ -370,3 +357,16 @@ test('each key has as many keysyms as the server says', async () => {
   expect(rows).toHaveLength(last - first + 1);
   expect(new Set(rows.map(({ length }) => length)).size).toBe(1);
 });
+
+/** Appends a letter to a property of the root window. */
+function appendLetter(root: number, letter: string): number[] {
+  return [(2 << 8) | CHANGE_PROPERTY | (7 << 16), root, WM_NAME, STRING, 8, 1, letter.charCodeAt(0)];
+}
+
+function bytesOf(words: readonly number[]): Uint8Array {
+  return new Uint8Array(Uint32Array.from(words).buffer);
+}
+
+function fenced(connection: XConnection): Promise<void> {
+  return new Promise((resolve) => connection.fence(resolve));
+}

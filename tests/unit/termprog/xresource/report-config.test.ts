@@ -13,23 +13,6 @@ import { collectResources } from '../../../../src/termprog/xresource/sources.ts'
 const golden = 'tests/golden/termprog/report-config';
 const table = createOptionTable(termprogResources, termprogProgramOptions);
 
-function report(resources: string, argv: readonly string[]): string {
-  const commandLine = parseCommandLine(argv, table);
-  const name = { instance: commandLine.name ?? 'term', class: commandLine.class ?? 'Term' };
-  const host = {
-    environment: {},
-    home: '/home/ada',
-    hostName: 'tower',
-    readFile: () => undefined,
-    resourceManager: resources,
-    screenResources: undefined,
-  };
-  return formatReport(
-    resolveResources(termprogResources, collectResources(host, name, commandLine.resources).database, name),
-    name,
-  );
-}
-
 const withoutComments = (text: string): string[] => text.split('\n').filter((line) => !line.startsWith('!'));
 
 for (const folder of readdirSync(golden)) {
@@ -50,4 +33,21 @@ for (const folder of readdirSync(golden)) {
     const again = report(Buffer.from(first, 'utf8').toString('latin1'), nameArguments);
     expect(withoutComments(again)).toEqual(withoutComments(first));
   });
+}
+
+function report(resources: string, argv: readonly string[]): string {
+  const commandLine = parseCommandLine(argv, table);
+  const name = { instance: commandLine.name ?? 'term', class: commandLine.class ?? 'Term' };
+  const host = {
+    environment: {},
+    home: '/home/ada',
+    hostName: 'tower',
+    readFile: () => undefined,
+    resourceManager: resources,
+    screenResources: undefined,
+  };
+  return formatReport(
+    resolveResources(termprogResources, collectResources(host, name, commandLine.resources).database, name),
+    name,
+  );
 }

@@ -55,7 +55,7 @@ test('a text ends at a zero byte', () => {
   expect(valuesOf('a: 1\n\0b: 2')).toEqual({ a: '1' });
 });
 
-test('of a line for -xrm only the first line counts', () => {
+test('only the first line of a text for -xrm counts', () => {
   const specifiers = (line: string) => parseResourceLine(line).map(({ specifier }) => specifier);
   expect(specifiers('a: 1\nb: 2')).toEqual(['a']);
   expect(specifiers('! a: 1')).toEqual([]);
@@ -138,7 +138,7 @@ test('files that include others without end are read 1,000 times in all', () => 
   expect(inclusions((file) => `#include "${file}a"\n#include "${file}b"`)).toBe(1_000);
 });
 
-test('of included files no more than 16 MiB are read in all', () => {
+test('at most 16 MiB of included files are read in all', () => {
   const mebibyte = '!'.padEnd(2 ** 20);
   expect(inclusions((file) => (file === '' ? '#include "x"\n'.repeat(100) : mebibyte))).toBe(17);
 });

@@ -7,36 +7,6 @@ const name = { instance: 'term', class: 'Term' };
 
 type Sources = Partial<ResourceHost> & { files?: Readonly<Record<string, string>> };
 
-/** Collects the sources' resources, with the files that were looked for. */
-function collect({ files = {}, ...host }: Sources, lines: readonly string[] = []) {
-  const read: string[] = [];
-  const commandLine = lines.map((line): CommandLineResource => ({ kind: 'line', line }));
-  const { database, problems } = collectResources(
-    {
-      environment: {},
-      home: '/home/ada',
-      hostName: 'tower',
-      readFile: (path) => {
-        read.push(path);
-        return files[path];
-      },
-      resourceManager: undefined,
-      screenResources: undefined,
-      ...host,
-    },
-    name,
-    commandLine,
-  );
-  const ask = (resource: string, className: string) =>
-    database.lookup({ names: ['term', resource], classes: ['Term', className] });
-  return { read, problems, title: ask('title', 'Title') };
-}
-
-function titleFrom(sources: Sources, lines: readonly string[] = []): string | undefined {
-  const { title } = collect(sources, lines);
-  return title && `${title.value} from ${title.source}`;
-}
-
 const everySource = {
   files: {
     '/etc/X11/app-defaults/Term': '*title: class',
@@ -70,7 +40,7 @@ test('a stronger binding wins over a stronger source', () => {
   );
 });
 
-test('of one source the later line counts', () => {
+test('the later line of one source counts', () => {
   expect(titleFrom({ resourceManager: '*title: first\n*title: second' })).toBe('second from RESOURCE_MANAGER');
   expect(titleFrom({}, ['*title: first', '*title: second'])).toBe('second from command line: -xrm');
 });
@@ -202,3 +172,33 @@ test('a file that is found is read once', () => {
   const { read } = collect({ files: { '/tmp/mine': '*title: mine' }, environment: { XENVIRONMENT: '/tmp/mine' } });
   expect(read.filter((path) => path === '/tmp/mine')).toHaveLength(1);
 });
+
+/** Collects the sources' resources, with the files that were looked for. */
+function collect({ files = {}, ...host }: Sources, lines: readonly string[] = []) {
+  const read: string[] = [];
+  const commandLine = lines.map((line): CommandLineResource => ({ kind: 'line', line }));
+  const { database, problems } = collectResources(
+    {
+      environment: {},
+      home: '/home/ada',
+      hostName: 'tower',
+      readFile: (path) => {
+        read.push(path);
+        return files[path];
+      },
+      resourceManager: undefined,
+      screenResources: undefined,
+      ...host,
+    },
+    name,
+    commandLine,
+  );
+  const ask = (resource: string, className: string) =>
+    database.lookup({ names: ['term', resource], classes: ['Term', className] });
+  return { read, problems, title: ask('title', 'Title') };
+}
+
+function titleFrom(sources: Sources, lines: readonly string[] = []): string | undefined {
+  const { title } = collect(sources, lines);
+  return title && `${title.value} from ${title.source}`;
+}

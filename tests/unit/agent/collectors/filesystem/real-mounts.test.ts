@@ -41,7 +41,7 @@ test('the root directory stands for its file system even when it is a subvolume'
   expect(pointsOf('1 0 0:30 /@ / rw - btrfs /dev/sda2 rw', '2 1 0:30 / /top rw - btrfs /dev/sda2 rw')).toEqual(['/']);
 });
 
-test('of two whole mounts the shorter path stands, and of equal ones the older', () => {
+test('the shorter path of two whole mounts stands, and the older of equal ones', () => {
   expect(pointsOf('1 0 8:1 / /mnt/a rw - xfs /dev/sda1 rw', '2 1 8:1 / /b rw - xfs /dev/sda1 rw')).toEqual(['/b']);
   expect(pointsOf('9 0 8:1 / /y rw - xfs /dev/sda1 rw', '2 1 8:1 / /x rw - xfs /dev/sda1 rw')).toEqual(['/x']);
 });
@@ -50,7 +50,7 @@ test('two sources of one block device are one entry', () => {
   expect(pointsOf('1 0 253:0 / / rw - ext4 /dev/dm-0 rw', '2 1 253:0 / /m rw - ext4 /dev/mapper/r rw')).toEqual(['/']);
 });
 
-test('of a storage with many file systems and mounts a bounded number is looked at', () => {
+test('a bounded number of the file systems and mounts of a storage is looked at', () => {
   const datasets = Array.from({ length: 5_000 }, (_, id) => `${id} 0 0:${id + 50} / /d/${id} rw - zfs tank/${id} rw`);
   const bound = Array.from({ length: 5_000 }, (_, id) => `${id + 6_000} 0 8:1 /b/${id} /b/${id} rw - xfs /dev/sda1 rw`);
 

@@ -9,6 +9,32 @@ import { filesWith, hostWith } from '../../../../harness/host-double.ts';
 const unreadable = (path: string): Error =>
   new UnreadableSourceError(path, Object.assign(new Error('EIO'), { code: 'EIO' }));
 
+for (const [what, collect] of [
+  ['pressure', async (ask) => createPressureCollector().collect(hostWith({ readProc: ask }))],
+  [
+    'packages',
+    async (ask) =>
+      packages.collect(hostWith({ root: { ...filesWith({ '/etc/os-release': 'ID=fedora\n' }), changedSec: ask } })),
+  ],
+] as const satisfies [string, (ask: (path: string) => Promise<never>) => Promise<unknown>][]) {
+  test(`a file of ${what} that fails after another one has failed at once does not end the agent`, async () => {
+    const unhandled = watchRejections();
+    const { ask, fail } = failingFiles();
+
+    await expect(collect(ask)).rejects.toThrow(UnreadableSourceError);
+    fail();
+    await nextTurn();
+    await nextTurn();
+
+    expect(unhandled).toEqual([]);
+  });
+}
+
+test('answers that are all there come without a promise, else with one for all', async () => {
+  expect(askEach([1, 2], (number) => number * 2)).toEqual([2, 4]);
+  expect(await askEach([1, 2], (number) => (number === 1 ? Promise.resolve(2) : 4))).toEqual([2, 4]);
+});
+
 /** The first file fails in another thread, and after that; the others at once. */
 function failingFiles() {
   const first = Promise.withResolvers<never>();
@@ -35,29 +61,3 @@ function watchRejections(): unknown[] {
   });
   return unhandled;
 }
-
-for (const [what, collect] of [
-  ['pressure', async (ask) => createPressureCollector().collect(hostWith({ readProc: ask }))],
-  [
-    'packages',
-    async (ask) =>
-      packages.collect(hostWith({ root: { ...filesWith({ '/etc/os-release': 'ID=fedora\n' }), changedSec: ask } })),
-  ],
-] as const satisfies [string, (ask: (path: string) => Promise<never>) => Promise<unknown>][]) {
-  test(`a file of ${what} that fails after another one has failed at once does not end the agent`, async () => {
-    const unhandled = watchRejections();
-    const { ask, fail } = failingFiles();
-
-    await expect(collect(ask)).rejects.toThrow(UnreadableSourceError);
-    fail();
-    await nextTurn();
-    await nextTurn();
-
-    expect(unhandled).toEqual([]);
-  });
-}
-
-test('answers that are all there come without a promise, else with one for all', async () => {
-  expect(askEach([1, 2], (number) => number * 2)).toEqual([2, 4]);
-  expect(await askEach([1, 2], (number) => (number === 1 ? Promise.resolve(2) : 4))).toEqual([2, 4]);
-});

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PeerLabels, PeerNumbers, peerNames } from '../../../../../src/agent/collectors/programs/peer-labels.ts';
 
-test('what the host says of a name or a key wins over what its network says', () => {
+test('names and keys from the host win over those from its network', () => {
   const own = { ada: 'A', grace: 'G2' };
   const network = { augusta: 'A', grace: 'G1', hedy: 'H' };
 

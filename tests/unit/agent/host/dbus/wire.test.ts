@@ -49,7 +49,7 @@ for (const [what, signature, hex] of [
   });
 }
 
-test('what is written is read again, however long', () => {
+test('written messages are read again, however long', () => {
   for (const length of [0, 1, 500, 511, 512, 513, 5000]) {
     const writer = new WireWriter();
     const texts = ['é'.repeat(length), 'x'.repeat(length)];

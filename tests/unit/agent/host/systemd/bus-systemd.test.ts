@@ -22,17 +22,6 @@ const failing =
 /** A bus that answers may take its time; one that never does is given up after this. */
 const [ANSWER_MS, SILENCE_MS] = [60_000, 200];
 
-async function withBus(
-  behaviour: BusBehaviour,
-  use: (systemd: BusSystemd, connections: () => number) => Promise<void>,
-  deadlineMs = ANSWER_MS,
-): Promise<void> {
-  await using bus = await startFakeBus(behaviour);
-  const systemd = new BusSystemd({ path: bus.path, kind: 'bus' }, now, deadlineMs);
-  await use(systemd, bus.connections);
-  systemd.close();
-}
-
 test('failed units are asked for in one call over one connection that is kept', async () => {
   const calls: ReceivedCall[] = [];
   const onCall = (call: ReceivedCall, socket: Socket) => {
@@ -163,7 +152,7 @@ test('a refused answer for one unit leaves the others their answers', async () =
   });
 });
 
-test('no more calls than a system bus allows are without an answer', async () => {
+test('at most as many calls are unanswered as a system bus allows', async () => {
   let open = 0;
   let most = 0;
   const onCall = ({ serial }: ReceivedCall, socket: Socket) => {
@@ -254,3 +243,14 @@ test('a manager that never joins its bus is given up within the deadline', async
     300,
   );
 });
+
+async function withBus(
+  behaviour: BusBehaviour,
+  use: (systemd: BusSystemd, connections: () => number) => Promise<void>,
+  deadlineMs = ANSWER_MS,
+): Promise<void> {
+  await using bus = await startFakeBus(behaviour);
+  const systemd = new BusSystemd({ path: bus.path, kind: 'bus' }, now, deadlineMs);
+  await use(systemd, bus.connections);
+  systemd.close();
+}

@@ -87,7 +87,7 @@ test('ten thousand failed units are read', async () => {
   });
 });
 
-test('what systemctl complains about is the reason', async () => {
+test('the message of systemctl is the reason', async () => {
   const complaint = 'Failed to connect to bus: Host is down';
   await withProgram(`echo '${complaint}' >&2; exit 1`, async (systemd) => {
     await expect(systemd.failedUnits()).rejects.toThrow(`systemctl: ${complaint}`);
@@ -95,7 +95,7 @@ test('what systemctl complains about is the reason', async () => {
   });
 });
 
-test('what a timer is said to start is asked about only if it is a unit', async () => {
+test('the target of a timer is asked about only if it is a unit', async () => {
   const { asked, systemd } = answering(() => ({ output: 'LoadState=loaded\nUnit=--now *\n' }));
 
   expect(await systemd.unitAnswers(['a.timer'])).toMatchObject([{ service: '--now *', running: false, exitStatus: 0 }]);

@@ -32,7 +32,7 @@ test('questions are answered by what would set the same', () => {
   expect(after('\x1b[>4;2m\x1b[>1n\x1b[?4m\x1b[?1m\x1b[?4g').replies).toBe('\x1b[>4;2m\x1b[>1n\x1b[>4;0f');
 });
 
-test('what does not exist is not answered', () => {
+test('queries of modifiers that do not exist get no answer', () => {
   expect(after('\x1b[?9m\x1b[?0m\x1b[?1g').replies).toBe('');
 });
 

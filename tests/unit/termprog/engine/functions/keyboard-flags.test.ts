@@ -24,7 +24,7 @@ for (const [what, sent, expected] of [
   });
 }
 
-test('of many saved flags the last sixteen stay', () => {
+test('the last sixteen of many saved flags stay', () => {
   const { write, told } = startEngine();
   for (let number = 1; number <= 40; number += 1) write(`\x1b[>${number % 32}u`);
   write('\x1b[<16u\x1b[?u\x1b[<u\x1b[?u');

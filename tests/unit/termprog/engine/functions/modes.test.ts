@@ -83,7 +83,7 @@ for (const [what, sent, number] of [
   });
 }
 
-test('no mouse protocol is restored when there was none', () => {
+test('restoring brings back no mouse protocol when there was none', () => {
   expect(reportOf('\x1b[?1000s\x1b[?1003h\x1b[?1000r', 1003)).toBe(RESET);
 });
 

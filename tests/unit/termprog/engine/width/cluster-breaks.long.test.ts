@@ -17,17 +17,6 @@ const FIRST_TAG = 0xe_0000;
 
 const codesOf = (text: string): number[] => [...text].map((character) => character.codePointAt(0) ?? 0);
 
-/** Clusters as the terminal finds them, code point after code point. */
-function clustersOf(text: string): string[] {
-  const clusters: number[][] = [];
-  for (const code of codesOf(text)) {
-    const last = clusters.at(-1);
-    if (last !== undefined && continuesCluster(last, code, propertiesOf)) last.push(code);
-    else clusters.push([code]);
-  }
-  return clusters.map((codes) => String.fromCodePoint(...codes));
-}
-
 const theirs = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
 
 /** Some code points of each class, the first and the last among them. */
@@ -82,3 +71,14 @@ test('any text is cut as Unicode says', () => {
     { numRuns: fuzzRuns(20_000) },
   );
 });
+
+/** Clusters as the terminal finds them, code point after code point. */
+function clustersOf(text: string): string[] {
+  const clusters: number[][] = [];
+  for (const code of codesOf(text)) {
+    const last = clusters.at(-1);
+    if (last !== undefined && continuesCluster(last, code, propertiesOf)) last.push(code);
+    else clusters.push([code]);
+  }
+  return clusters.map((codes) => String.fromCodePoint(...codes));
+}

@@ -148,7 +148,7 @@ function inkOf(face: Face, codePoint: number, embolden = false): number {
 }
 
 describe('candidates', () => {
-  test('what fontconfig gives instead of an unknown family is reported, unless it stands for others', () => {
+  test('the family that fontconfig gives instead of an unknown one is reported, unless it stands for others', () => {
     expect(source.match(requestOf('No Such Face'))).toMatchObject({ isNamedFamily: false });
     expect(source.match(requestOf('dejavusansmono'))).toMatchObject({ isNamedFamily: true, family: MONO });
     expect(source.match(requestOf('monospace'))).toMatchObject({ isNamedFamily: true });

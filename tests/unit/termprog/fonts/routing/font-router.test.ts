@@ -301,7 +301,7 @@ describe('fallback', () => {
     expect(opened).toEqual(['Primary', 'One']);
   });
 
-  test('no face is opened before it has a glyph', () => {
+  test('a face is opened only when it has a glyph', () => {
     const { faceFor, opened } = routerOf({
       fonts: [PRIMARY, CJK, COLOR],
       roles: { fallback: ['Color'] },

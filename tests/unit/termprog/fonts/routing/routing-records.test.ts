@@ -34,7 +34,7 @@ test('a record reports colours, scale, style and the whole cluster by its number
   );
 });
 
-test('what no face has is a box, or drawn from the cell when the system was not asked', () => {
+test('characters in no face are boxes, or drawn from the cell when the system was not asked', () => {
   const { notes, routes } = routed();
   routes.faceFor('漢', 2);
   routes.named('─');

@@ -47,7 +47,7 @@ test('each of many sequences is found, and of the same keys the last one added',
   }
 });
 
-test('of keys that differ in their modifiers, the one added last that fits is taken', () => {
+test('the last added key that fits is taken when keys differ in their modifiers', () => {
   const table = new ComposeTable();
   table.add([key(0x61)], { text: 'any' });
   table.add([key(0x61, { mask: 4, modifiers: 4 })], { text: 'control' });

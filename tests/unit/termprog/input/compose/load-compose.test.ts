@@ -10,28 +10,6 @@ import { keysymNamed } from '../../../../../src/termprog/input/keysyms.ts';
 
 const LOCALES = '/usr/share/X11/locale';
 
-function system(files: Record<string, string>, more: Partial<ComposeSystem> = {}): ComposeSystem {
-  return {
-    environment: {},
-    home: '/home/u',
-    locale: 'de_DE.UTF-8',
-    readFile: (path) => (Object.hasOwn(files, path) ? Buffer.from(files[path] ?? '') : undefined),
-    ...more,
-  };
-}
-
-function load(files: Record<string, string>, path: string): { composer: Composer; warnings: string[]; steps: number } {
-  const warnings: string[] = [];
-  const machine = system(files);
-  const generator = loadCompose({ path, isOwn: true, content: machine.readFile(path) }, machine, (message) =>
-    warnings.push(message),
-  );
-  for (let steps = 1; ; steps += 1) {
-    const step = generator.next();
-    if (step.done === true) return { composer: new Composer(step.value), warnings, steps };
-  }
-}
-
 const press = (composer: Composer, name: string, state = 0): string => {
   const composed = composer.press(keysymNamed(name) ?? 0, state);
   return composed.kind === 'made' ? composed.text : composed.kind;
@@ -144,3 +122,25 @@ test.each([
   expect(longest).toBeLessThan(10_000);
   expect(warnings[0]).toContain('own:1: ');
 });
+
+function system(files: Record<string, string>, more: Partial<ComposeSystem> = {}): ComposeSystem {
+  return {
+    environment: {},
+    home: '/home/u',
+    locale: 'de_DE.UTF-8',
+    readFile: (path) => (Object.hasOwn(files, path) ? Buffer.from(files[path] ?? '') : undefined),
+    ...more,
+  };
+}
+
+function load(files: Record<string, string>, path: string): { composer: Composer; warnings: string[]; steps: number } {
+  const warnings: string[] = [];
+  const machine = system(files);
+  const generator = loadCompose({ path, isOwn: true, content: machine.readFile(path) }, machine, (message) =>
+    warnings.push(message),
+  );
+  for (let steps = 1; ; steps += 1) {
+    const step = generator.next();
+    if (step.done === true) return { composer: new Composer(step.value), warnings, steps };
+  }
+}

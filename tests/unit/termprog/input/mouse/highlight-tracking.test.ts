@@ -48,7 +48,7 @@ test('places are written as the encoding has them', () => {
   expect(urxvt.offer('release', { ...DRAGGED, ...urxvt.at(1, 1) })).toBe('\x1b[2;2;4;3;2;2T');
 });
 
-test('what comes before the answer waits for it', () => {
+test('events before the answer wait for it', () => {
   const { offer, answer, at } = start();
   offer('press', at(3, 2));
   expect(offer('motion', { ...DRAGGED, ...at(5, 2) })).toBe('');

@@ -6,30 +6,6 @@ import { optionsWith } from '../../options/options-with.ts';
 
 const atoms = new Proxy({}, { get: (_, name) => String(name) }) as unknown as WindowAtoms;
 
-/** Starts the titles of a window, with the properties that a window manager would read, as `property(type)` -> text. */
-function start(values: Record<string, string> = {}) {
-  const properties: Record<string, string> = {};
-  const refused = new Set<string>();
-  let writes = 0;
-  const client = {
-    ChangeProperty: (_mode: number, _window: number, name: unknown, type: unknown, _format: number, data: unknown) => {
-      if (refused.has(String(name))) throw new Error(`no ${name}`);
-      writes += 1;
-      properties[`${name}(${type})`] = (data as Buffer).toString(type === 'string' ? 'latin1' : 'utf8');
-    },
-    DeleteProperty: (_window: number, name: unknown) => {
-      for (const key of Object.keys(properties)) if (key.startsWith(`${name}(`)) delete properties[key];
-    },
-  };
-  const options = optionsWith(values);
-  const titles = new Titles({ client, window: 1, atoms, options, isUtf8Locale: true, request: () => {} });
-  const show = (kind: 'title' | 'iconName', label: string): void => {
-    titles.set(kind, label);
-    titles.flush();
-  };
-  return { titles, show, options, properties, refused, writes: () => writes };
-}
-
 test('a title is written in the old property and in that of UTF-8', () => {
   const { show, properties } = start();
   show('title', 'naïve');
@@ -78,7 +54,7 @@ test('the label requested last is skipped when it is requested again, as long as
   expect(writes()).toBe(4);
 });
 
-test('no title carries a control character, and none is longer than 4,096 characters', () => {
+test('titles have no control character, and at most 4,096 characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const { show, properties } = start();
@@ -98,3 +74,27 @@ test('a label that can’t be written is given up, and the others are written', 
   expect(titles.isDue).toBe(false);
   expect(Object.values(properties)).toEqual(['kept', 'kept']);
 });
+
+/** Starts the titles of a window, with the properties that a window manager would read, as `property(type)` -> text. */
+function start(values: Record<string, string> = {}) {
+  const properties: Record<string, string> = {};
+  const refused = new Set<string>();
+  let writes = 0;
+  const client = {
+    ChangeProperty: (_mode: number, _window: number, name: unknown, type: unknown, _format: number, data: unknown) => {
+      if (refused.has(String(name))) throw new Error(`no ${name}`);
+      writes += 1;
+      properties[`${name}(${type})`] = (data as Buffer).toString(type === 'string' ? 'latin1' : 'utf8');
+    },
+    DeleteProperty: (_window: number, name: unknown) => {
+      for (const key of Object.keys(properties)) if (key.startsWith(`${name}(`)) delete properties[key];
+    },
+  };
+  const options = optionsWith(values);
+  const titles = new Titles({ client, window: 1, atoms, options, isUtf8Locale: true, request: () => {} });
+  const show = (kind: 'title' | 'iconName', label: string): void => {
+    titles.set(kind, label);
+    titles.flush();
+  };
+  return { titles, show, options, properties, refused, writes: () => writes };
+}

@@ -9,6 +9,20 @@ const LONG = 300_000;
 
 const NAME_MAX_CHARACTERS = 4_096;
 
+test('window managers learn the names', async () => {
+  await using window = await createNamed({ instance: 'term', class: 'Term' }, 'host');
+
+  expect([window.class, window.machine]).toEqual(['term\0Term\0', 'host']);
+});
+
+test('names that no request has room for are cut', async () => {
+  await using window = await createNamed({ instance: 'i'.repeat(LONG), class: 'c'.repeat(LONG) }, 'h'.repeat(LONG));
+
+  const cut = (letter: string): string => letter.repeat(NAME_MAX_CHARACTERS);
+  expect(window.class).toBe(`${cut('i')}\0${cut('c')}\0`);
+  expect(window.machine).toBe(cut('h'));
+});
+
 /** Makes a window with names, and gives its id. */
 async function createNamed(name: { instance: string; class: string }, hostName: string) {
   const server = await startLibraryServer();
@@ -40,17 +54,3 @@ async function createNamed(name: { instance: string; class: string }, hostName: 
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
-
-test('window managers learn the names', async () => {
-  await using window = await createNamed({ instance: 'term', class: 'Term' }, 'host');
-
-  expect([window.class, window.machine]).toEqual(['term\0Term\0', 'host']);
-});
-
-test('names that no request has room for are cut', async () => {
-  await using window = await createNamed({ instance: 'i'.repeat(LONG), class: 'c'.repeat(LONG) }, 'h'.repeat(LONG));
-
-  const cut = (letter: string): string => letter.repeat(NAME_MAX_CHARACTERS);
-  expect(window.class).toBe(`${cut('i')}\0${cut('c')}\0`);
-  expect(window.machine).toBe(cut('h'));
-});

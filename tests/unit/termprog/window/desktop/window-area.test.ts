@@ -20,7 +20,7 @@ function start() {
   return { area, take, told, answer };
 }
 
-test('of several resizes in a turn the last one is made, in one frame with what it exposes', async () => {
+test('the last of several resizes in a turn is made, in one frame with the area it exposes', async () => {
   const { take, told } = start();
   for (let width = 100; width <= 500; width += 1) take('ConfigureNotify', { width, height: 50 });
   take('Expose', { x: 0, y: 0, width: 7, height: 8, count: 0 });
@@ -30,7 +30,7 @@ test('of several resizes in a turn the last one is made, in one frame with what 
   expect(told).toEqual(['exposed 7x8', 'resized 500x50', 'frame']);
 });
 
-test('no cell is visible before the first Expose and while the window is unmapped', () => {
+test('cells are invisible before the first Expose and while the window is unmapped', () => {
   const { area, take } = start();
   take('MapNotify');
   expect(area.isVisible).toBe(false);
@@ -52,7 +52,7 @@ test('a turn without events asks for no frame', async () => {
 
 const [UNOBSCURED, PARTIALLY_OBSCURED, FULLY_OBSCURED] = [0, 1, 2];
 
-test('no cell is visible while other windows cover all of it, and one frame shows what is uncovered', async () => {
+test('cells are invisible while other windows cover the whole window, and one frame shows the uncovered ones', async () => {
   const { area, take, told, answer } = start();
   take('Expose', { x: 0, y: 0, width: 1, height: 1, count: 0 });
   take('VisibilityNotify', { state: PARTIALLY_OBSCURED });
@@ -101,7 +101,7 @@ test('a window that is covered again before the server has answered is still cov
   expect(area.isVisible).toBe(true);
 });
 
-test('who says that a window is covered and never that it is not is not believed for ever', () => {
+test('a server that only reports a window as covered, and never as uncovered, is not believed for ever', () => {
   const { area, take } = start();
   take('Expose', { x: 0, y: 0, width: 1, height: 1, count: 0 });
   for (const name of ['Expose', 'MapNotify']) {

@@ -14,33 +14,6 @@ const SMALL = { width: 6, height: 13 };
 const LARGE = { width: 9, height: 15 };
 const HUGE = { width: 12, height: 24 };
 
-/** A window of 80 by 24 small cells; `real` is the size that the server would report. */
-function start() {
-  const steps: string[] = [];
-  const state = { cell: SMALL, grid: { columns: 80, rows: 24 }, real: { width: 484, height: 316 } };
-  const connection = {
-    isOpen: true,
-    flush: () => {},
-    ask: async () => state.real,
-    client: {
-      ConfigureWindow: (_window: number, { width, height }: PixelSize) => steps.push(`asked for ${width}x${height}`),
-    },
-  } as unknown as WindowFittingParts['connection'];
-  const fitting = new WindowFitting({
-    connection,
-    window: 1,
-    internalBorder: 2,
-    cell: () => state.cell,
-    grid: () => state.grid,
-    announceSizes: () => steps.push(`cells of ${state.cell.width}x${state.cell.height}`),
-    onGrid: (grid) => {
-      state.grid = grid;
-      steps.push(`grid ${grid.columns}x${grid.rows}`);
-    },
-  });
-  return { fitting, state, steps };
-}
-
 test('the grid follows the window', () => {
   const { fitting, steps } = start();
 
@@ -172,3 +145,30 @@ test('waiting work is dropped at the end, and no other follows', async () => {
 
   expect(steps).toEqual(['cells of 9x15', 'asked for 724x364']);
 });
+
+/** A window of 80 by 24 small cells; `real` is the size that the server would report. */
+function start() {
+  const steps: string[] = [];
+  const state = { cell: SMALL, grid: { columns: 80, rows: 24 }, real: { width: 484, height: 316 } };
+  const connection = {
+    isOpen: true,
+    flush: () => {},
+    ask: async () => state.real,
+    client: {
+      ConfigureWindow: (_window: number, { width, height }: PixelSize) => steps.push(`asked for ${width}x${height}`),
+    },
+  } as unknown as WindowFittingParts['connection'];
+  const fitting = new WindowFitting({
+    connection,
+    window: 1,
+    internalBorder: 2,
+    cell: () => state.cell,
+    grid: () => state.grid,
+    announceSizes: () => steps.push(`cells of ${state.cell.width}x${state.cell.height}`),
+    onGrid: (grid) => {
+      state.grid = grid;
+      steps.push(`grid ${grid.columns}x${grid.rows}`);
+    },
+  });
+  return { fitting, state, steps };
+}

@@ -6,69 +6,6 @@ import { optionsWith } from '../../options/options-with.ts';
 
 const SIZES = [3, 1, 2, undefined, 5];
 
-/** Fonts that only say which slot and renderer they are of. */
-function start({
-  outline = true,
-  values = {},
-  failure,
-}: {
-  outline?: boolean;
-  values?: Record<string, string>;
-  /** Outline fonts can't even be looked for. */
-  failure?: Error;
-} = {}) {
-  const open = new Set<string>();
-  const shown: string[] = [];
-  let rings = 0;
-  let failures = 0;
-  const gates: PromiseWithResolvers<void>[] = [];
-  const load = (slot: number, kind: SlotFonts['kind']): LoadedSlot => {
-    const name = `${kind} ${slot}`;
-    open.add(name);
-    return {
-      fonts: { kind, name } as unknown as SlotFonts,
-      listen: () => {},
-      wantBold: () => {},
-      wantWider: () => {},
-      close: () => open.delete(name),
-    };
-  };
-  const options = optionsWith(values);
-  const switching = new FontSwitching({
-    loader: {
-      open: async (slot, kind) => {
-        if (kind === 'outline' && failure !== undefined) throw failure;
-        return SIZES[slot] === undefined || (kind === 'outline' && !outline) ? undefined : load(slot, kind);
-      },
-      sizes: async () => SIZES,
-    },
-    options,
-    first: load(0, 'bitmap'),
-    show: (fonts) => {
-      shown.push((fonts as unknown as { name: string }).name);
-      const gate = Promise.withResolvers<void>();
-      gates.push(gate);
-      return gate.promise;
-    },
-    showMore: () => {},
-    ring: () => {
-      rings += 1;
-    },
-    failed: (error) => {
-      if (error !== failure) throw error;
-      failures += 1;
-    },
-  });
-  /** Lets windows take their sizes until no window waits. */
-  const settle = async (): Promise<void> => {
-    for (let turn = 0; turn < 20; turn += 1) {
-      await new Promise((resolve) => setImmediate(resolve));
-      gates.shift()?.resolve();
-    }
-  };
-  return { switching, options, open, shown, settle, rings: () => rings, failures: () => failures };
-}
-
 test('steps that come faster than the window follows are made one after the other, and only the last fonts stay open', async () => {
   const { switching, shown, open, settle, rings } = start();
 
@@ -173,3 +110,66 @@ test('after an unexpected failure the resource goes back to what is true', async
   expect([...open]).toEqual(['bitmap 0']);
   expect([rings(), failures()]).toEqual([1, 1]);
 });
+
+/** Fonts that only say which slot and renderer they are of. */
+function start({
+  outline = true,
+  values = {},
+  failure,
+}: {
+  outline?: boolean;
+  values?: Record<string, string>;
+  /** Outline fonts can't even be looked for. */
+  failure?: Error;
+} = {}) {
+  const open = new Set<string>();
+  const shown: string[] = [];
+  let rings = 0;
+  let failures = 0;
+  const gates: PromiseWithResolvers<void>[] = [];
+  const load = (slot: number, kind: SlotFonts['kind']): LoadedSlot => {
+    const name = `${kind} ${slot}`;
+    open.add(name);
+    return {
+      fonts: { kind, name } as unknown as SlotFonts,
+      listen: () => {},
+      wantBold: () => {},
+      wantWider: () => {},
+      close: () => open.delete(name),
+    };
+  };
+  const options = optionsWith(values);
+  const switching = new FontSwitching({
+    loader: {
+      open: async (slot, kind) => {
+        if (kind === 'outline' && failure !== undefined) throw failure;
+        return SIZES[slot] === undefined || (kind === 'outline' && !outline) ? undefined : load(slot, kind);
+      },
+      sizes: async () => SIZES,
+    },
+    options,
+    first: load(0, 'bitmap'),
+    show: (fonts) => {
+      shown.push((fonts as unknown as { name: string }).name);
+      const gate = Promise.withResolvers<void>();
+      gates.push(gate);
+      return gate.promise;
+    },
+    showMore: () => {},
+    ring: () => {
+      rings += 1;
+    },
+    failed: (error) => {
+      if (error !== failure) throw error;
+      failures += 1;
+    },
+  });
+  /** Lets windows take their sizes until no window waits. */
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      gates.shift()?.resolve();
+    }
+  };
+  return { switching, options, open, shown, settle, rings: () => rings, failures: () => failures };
+}

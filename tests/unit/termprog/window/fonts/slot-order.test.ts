@@ -30,13 +30,13 @@ test('slots without a font are passed over', () => {
   ).toEqual([6, 5, 0, 3, 2]);
 });
 
-test('of slots of one size the first counts, and none leads to another of the present size', () => {
+test('the first of several slots of one size counts, and switching never leads to another slot of the present size', () => {
   expect(neighborOf([10, 20, 20, 5, 5], 0, 'larger')).toBe(1);
   expect(neighborOf([10, 20, 20, 5, 5], 0, 'smaller')).toBe(3);
   expect(neighborOf([10, 20, 20, 5, 5], 2, 'larger')).toBeUndefined();
   expect(neighborOf([7, 7, 7], 1, 'smaller')).toBeUndefined();
 });
 
-test('no slot is larger or smaller than a slot without a size', () => {
+test('a slot without a size has no larger or smaller slot', () => {
   expect(neighborOf([undefined, 3, 4], 0, 'larger')).toBeUndefined();
 });

@@ -9,35 +9,6 @@ const BLACK = rgb(0, 0, 0);
 const WHITE = rgb(255, 255, 255);
 const RED = rgb(255, 0, 0);
 
-function start() {
-  const sent: string[] = [];
-  const lookUps: { name: string; answer(color: Rgb | undefined): void }[] = [];
-  const state = { isReversed: false, reportsScheme: false, requests: 0 };
-  const ansi = Array.from({ length: 16 }, (_, index) => rgb(index, index, index));
-  const configured = { foreground: BLACK, background: WHITE, cursor: undefined, ansi };
-  const colors = new ApplicationColors({
-    configured,
-    work: new OrderedWork(),
-    isReversed: () => state.isReversed,
-    lookUp: (name) => {
-      const { promise, resolve } = Promise.withResolvers<Rgb | undefined>();
-      lookUps.push({ name, answer: resolve });
-      return promise;
-    },
-    isName: (spec) => !spec.includes(':'),
-    request: () => {
-      state.requests += 1;
-    },
-    send: (answer) => sent.push(answer),
-    reportsScheme: () => state.reportsScheme,
-  });
-  const ask = (target: ColorTarget): string | undefined => {
-    colors.report(target, (color) => color);
-    return sent.pop();
-  };
-  return { colors, configured, sent, lookUps, state, ask };
-}
-
 test('configured colours are reported, and those of the palette beyond the first sixteen', () => {
   const { ask } = start();
   expect((['foreground', 'background', 'cursor', 5, 16, 231, 232] as const).map(ask)).toEqual([
@@ -76,7 +47,7 @@ test('the cursor follows the colour of text until it has one of its own', () => 
   expect(colors.takeChange()).toEqual({ cursor: undefined });
 });
 
-test('what an application changed stays when the configuration changes', () => {
+test('colours that an application changed stay when the configuration changes', () => {
   const { colors, configured, ask } = start();
   colors.set(1, '#ff0000');
   colors.configure({ ...configured, foreground: WHITE, ansi: configured.ansi.map(() => WHITE) });
@@ -131,3 +102,32 @@ test('an application that asked for it learns when dark becomes light, and no ot
   colors.noticeReversal();
   expect(sent).toEqual(['\x1b[?997;2n', '\x1b[?997;1n', '\x1b[?997;2n']);
 });
+
+function start() {
+  const sent: string[] = [];
+  const lookUps: { name: string; answer(color: Rgb | undefined): void }[] = [];
+  const state = { isReversed: false, reportsScheme: false, requests: 0 };
+  const ansi = Array.from({ length: 16 }, (_, index) => rgb(index, index, index));
+  const configured = { foreground: BLACK, background: WHITE, cursor: undefined, ansi };
+  const colors = new ApplicationColors({
+    configured,
+    work: new OrderedWork(),
+    isReversed: () => state.isReversed,
+    lookUp: (name) => {
+      const { promise, resolve } = Promise.withResolvers<Rgb | undefined>();
+      lookUps.push({ name, answer: resolve });
+      return promise;
+    },
+    isName: (spec) => !spec.includes(':'),
+    request: () => {
+      state.requests += 1;
+    },
+    send: (answer) => sent.push(answer),
+    reportsScheme: () => state.reportsScheme,
+  });
+  const ask = (target: ColorTarget): string | undefined => {
+    colors.report(target, (color) => color);
+    return sent.pop();
+  };
+  return { colors, configured, sent, lookUps, state, ask };
+}

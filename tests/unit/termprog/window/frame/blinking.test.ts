@@ -95,7 +95,7 @@ test('a window that is not painted is woken once more, and then no more', () => 
   expect(vi.getTimerCount()).toBe(2);
 });
 
-test('no timer waits after the end', () => {
+test('timers end with the blinking', () => {
   const { blinking } = start({ hasText: true });
   blinking.stop();
   expect(vi.getTimerCount()).toBe(0);

@@ -40,7 +40,7 @@ test('a server that refuses to report compositors shows an opaque window, and on
   expect(told).toEqual(['resource vt100.backgroundOpacity: no compositor is running; the window is opaque']);
 });
 
-test('no visual is chosen without its server', async () => {
+test('choosing a visual fails without a server', async () => {
   await using choosing = await startChoosing();
   choosing.socket.destroy();
 

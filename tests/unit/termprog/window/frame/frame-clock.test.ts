@@ -4,48 +4,6 @@ import { FrameClock } from '../../../../../src/termprog/window/frame/frame-clock
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** `paintMs` is what each frame takes; a server that is stopped does not answer. */
-function start({ paintMs = 0, isServerStopped = false } = {}) {
-  let spentMs = 0;
-  const nowMs = (): number => performance.now() + spentMs;
-  const state = {
-    isHeldBack: false,
-    isOfUse: true,
-    isFailing: false,
-    paintedAt: [] as number[],
-    asked: 0,
-    answer: () => {},
-  };
-  const clock = new FrameClock({
-    fence: (done) => {
-      state.asked += 1;
-      state.answer = done;
-      if (!isServerStopped) setTimeout(done, 0);
-    },
-    nowMs,
-  });
-  clock.drive({
-    paint: () => {
-      state.paintedAt.push(nowMs());
-      spentMs += paintMs;
-      if (state.isFailing) throw new Error('no frame');
-    },
-    isOfUse: () => state.isOfUse,
-    isHeldBack: () => state.isHeldBack,
-    endHolding: () => {
-      state.isHeldBack = false;
-    },
-  });
-  /** Delivers output that takes `parsingMs` to parse. */
-  const output = ({ hasMore = false, parsingMs = 0 } = {}): void => {
-    clock.duringOutput(() => {
-      spentMs += parsingMs;
-    });
-    clock.readsEnded({ hasMore });
-  };
-  return { clock, state, output, frames: () => state.paintedAt.length };
-}
-
 test('the echo of a key is painted in the same turn', () => {
   const { output, frames } = start();
   output();
@@ -72,7 +30,7 @@ test('a burst is painted when its reads end, and not in its middle', () => {
   expect(frames()).toBe(1);
 });
 
-test('what is asked for while output is parsed waits for the end of the reads', () => {
+test('a frame that is requested while output is parsed waits for the end of the reads', () => {
   const { clock, frames } = start();
   clock.duringOutput(() => clock.request());
   expect(frames()).toBe(0);
@@ -139,7 +97,7 @@ test('slow frames come further apart, and not beyond the bound', () => {
   expect(frames()).toBe(2);
 });
 
-test('no frame comes before the server has answered the last, however long it takes', () => {
+test('a frame waits until the server has answered the last, however long it takes', () => {
   const { clock, state, output, frames } = start({ isServerStopped: true });
   output();
   for (let turn = 0; turn < 1_000; turn += 1) {
@@ -192,7 +150,7 @@ test('an application that holds frames back for ever is ignored after a time', (
   expect(frames()).toBe(2);
 });
 
-test('what was held back is painted in the turn the application lets go', () => {
+test('a frame that was held back is painted in the turn in which the application releases it', () => {
   const { output, state, frames } = start();
   state.isHeldBack = true;
   output();
@@ -234,7 +192,7 @@ test('the end paints what is left, once, also when the server has not answered',
   expect(frames()).toBe(2);
 });
 
-test('no frame is painted once it was stopped', () => {
+test('a stopped clock paints no frame', () => {
   const { clock, output, frames } = start();
   output();
   output();
@@ -291,3 +249,45 @@ test('the end of a synchronized change is not painted before the server has deal
   clock.duringOutput(() => clock.changeCompleted());
   expect(frames()).toBe(1);
 });
+
+/** `paintMs` is what each frame takes; a server that is stopped does not answer. */
+function start({ paintMs = 0, isServerStopped = false } = {}) {
+  let spentMs = 0;
+  const nowMs = (): number => performance.now() + spentMs;
+  const state = {
+    isHeldBack: false,
+    isOfUse: true,
+    isFailing: false,
+    paintedAt: [] as number[],
+    asked: 0,
+    answer: () => {},
+  };
+  const clock = new FrameClock({
+    fence: (done) => {
+      state.asked += 1;
+      state.answer = done;
+      if (!isServerStopped) setTimeout(done, 0);
+    },
+    nowMs,
+  });
+  clock.drive({
+    paint: () => {
+      state.paintedAt.push(nowMs());
+      spentMs += paintMs;
+      if (state.isFailing) throw new Error('no frame');
+    },
+    isOfUse: () => state.isOfUse,
+    isHeldBack: () => state.isHeldBack,
+    endHolding: () => {
+      state.isHeldBack = false;
+    },
+  });
+  /** Delivers output that takes `parsingMs` to parse. */
+  const output = ({ hasMore = false, parsingMs = 0 } = {}): void => {
+    clock.duringOutput(() => {
+      spentMs += parsingMs;
+    });
+    clock.readsEnded({ hasMore });
+  };
+  return { clock, state, output, frames: () => state.paintedAt.length };
+}

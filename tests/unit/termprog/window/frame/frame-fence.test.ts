@@ -1,36 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFrameFence } from '../../../../../src/termprog/window/frame/frame-fence.ts';
 
-/** A connection that counts; the server answers a question only when `answers` is called. */
-function start() {
-  const connection = {
-    isOpen: true,
-    packedBytes: 0,
-    questions: 0,
-    flushes: 0,
-    answers: (): void => {},
-    fence(done: () => void): void {
-      this.questions += 1;
-      this.packedBytes += 4;
-      this.answers = done;
-    },
-    flush(): void {
-      this.flushes += 1;
-    },
-  };
-  const painter = { hasMovedPixels: false };
-  const fence = createFrameFence({ connection, painter });
-  let ended = 0;
-  /** Ends a frame of this many bytes. */
-  const frame = (bytes: number): void => {
-    connection.packedBytes += bytes;
-    fence(() => {
-      ended += 1;
-    });
-  };
-  return { connection, painter, frame, ended: () => ended };
-}
-
 test('a small frame leaves at once and has no question', () => {
   const { connection, frame, ended } = start();
   frame(60);
@@ -72,9 +42,39 @@ test('a small frame that moves pixels has a question', () => {
   expect(connection.questions).toBe(1);
 });
 
-test('no frame follows the end of the connection', () => {
+test('frames end with the connection', () => {
   const { connection, frame, ended } = start();
   connection.isOpen = false;
   frame(60);
   expect([connection.questions, connection.flushes, ended()]).toEqual([0, 0, 0]);
 });
+
+/** A connection that counts; the server answers a question only when `answers` is called. */
+function start() {
+  const connection = {
+    isOpen: true,
+    packedBytes: 0,
+    questions: 0,
+    flushes: 0,
+    answers: (): void => {},
+    fence(done: () => void): void {
+      this.questions += 1;
+      this.packedBytes += 4;
+      this.answers = done;
+    },
+    flush(): void {
+      this.flushes += 1;
+    },
+  };
+  const painter = { hasMovedPixels: false };
+  const fence = createFrameFence({ connection, painter });
+  let ended = 0;
+  /** Ends a frame of this many bytes. */
+  const frame = (bytes: number): void => {
+    connection.packedBytes += bytes;
+    fence(() => {
+      ended += 1;
+    });
+  };
+  return { connection, painter, frame, ended: () => ended };
+}

@@ -19,92 +19,6 @@ afterEach(() => void vi.useRealTimers());
 
 const nowMs = (): number => performance.now();
 
-/** A window whose painter fails `failuresLeft` times; the server answers at once. */
-function start({ backgroundPixel = 0 } = {}) {
-  const state = {
-    failuresLeft: 0,
-    partsLeft: 0,
-    frames: [] as (Frame['damage'] | 'everything')[],
-    isVisible: true,
-    bells: 0,
-    forgotten: 0,
-    bellFailures: 0,
-    labelFailures: 0,
-    firstFrames: 0,
-    backgroundsTaken: 0,
-  };
-  const lines: string[] = [];
-  const options = optionsWith({});
-  const engine = new TerminalEngine(
-    { columns: 10, rows: 4, saveLines: 100, cursorShape: 'block', identity: IDENTITY },
-    { ...QUIET_HOST, bell: () => bell.ring() },
-  );
-  const painter = {
-    backgroundPixel: 0,
-    takeBackground: () => {
-      state.backgroundsTaken += 1;
-    },
-    paint: ({ damage, isEverything }: Frame) => {
-      state.frames.push(isEverything ? 'everything' : damage);
-      if (state.failuresLeft-- > 0) throw new Error('no such glyph');
-      return state.partsLeft-- <= 0;
-    },
-    forgetEverything: () => {
-      state.forgotten += 1;
-    },
-    setReverse: () => {},
-    showBlinkingText: () => {},
-    hasBlinkingText: false,
-  } as Partial<Painter> as Painter;
-  const clock = new FrameClock({ fence: (done) => void setTimeout(done, 1), nowMs });
-  const bell = new Bell({ request: () => clock.request(), nowMs, rings: () => {} });
-  const client = {
-    ChangeWindowAttributes: () => {},
-    Bell: () => {
-      if (state.bellFailures-- > 0) throw new Error('no bell');
-      state.bells += 1;
-    },
-  };
-  const viewport = new Viewport(engine, () => {});
-  const frames = new FramePainter({
-    connection: { client } as unknown as XConnection,
-    window: 1,
-    engine,
-    painter,
-    blinking: new Blinking({ onMs: 600, offMs: 300 }, () => clock.request()),
-    viewport,
-    lines: new ShownLines(viewport),
-    titles: {
-      isDue: false,
-      flush: () => {
-        if (state.labelFailures-- > 0) throw new Error('no such label');
-      },
-    } as Titles,
-    bell,
-    clock,
-    options,
-    failures: new ThrottledLog({ write: (line) => void lines.push(line), nowMs }),
-    backgroundPixel,
-    isVisible: () => state.isVisible,
-    hasFocus: () => false,
-    attention: { isDue: false, flush: () => {} },
-    onFirstFrame: () => {
-      state.firstFrames += 1;
-    },
-  });
-  clock.drive({
-    paint: () => frames.paint(),
-    isOfUse: () => frames.isOfUse,
-    isHeldBack: () => false,
-    endHolding: () => {},
-  });
-  const print = (text: string): void => {
-    clock.duringOutput(() => engine.write(Buffer.from(text)));
-    clock.readsEnded({ hasMore: false });
-  };
-  return { state, lines, print, clock };
-}
-
 test('a frame that fails costs one line, and all is painted anew in the next', () => {
   const { state, lines, print } = start();
   print('first');
@@ -210,3 +124,89 @@ test('a flood of bells with text is a frame each now and then, and five bells a 
   expect(state.bells).toBeGreaterThanOrEqual(8);
   expect(state.bells).toBeLessThanOrEqual(11);
 });
+
+/** A window whose painter fails `failuresLeft` times; the server answers at once. */
+function start({ backgroundPixel = 0 } = {}) {
+  const state = {
+    failuresLeft: 0,
+    partsLeft: 0,
+    frames: [] as (Frame['damage'] | 'everything')[],
+    isVisible: true,
+    bells: 0,
+    forgotten: 0,
+    bellFailures: 0,
+    labelFailures: 0,
+    firstFrames: 0,
+    backgroundsTaken: 0,
+  };
+  const lines: string[] = [];
+  const options = optionsWith({});
+  const engine = new TerminalEngine(
+    { columns: 10, rows: 4, saveLines: 100, cursorShape: 'block', identity: IDENTITY },
+    { ...QUIET_HOST, bell: () => bell.ring() },
+  );
+  const painter = {
+    backgroundPixel: 0,
+    takeBackground: () => {
+      state.backgroundsTaken += 1;
+    },
+    paint: ({ damage, isEverything }: Frame) => {
+      state.frames.push(isEverything ? 'everything' : damage);
+      if (state.failuresLeft-- > 0) throw new Error('no such glyph');
+      return state.partsLeft-- <= 0;
+    },
+    forgetEverything: () => {
+      state.forgotten += 1;
+    },
+    setReverse: () => {},
+    showBlinkingText: () => {},
+    hasBlinkingText: false,
+  } as Partial<Painter> as Painter;
+  const clock = new FrameClock({ fence: (done) => void setTimeout(done, 1), nowMs });
+  const bell = new Bell({ request: () => clock.request(), nowMs, rings: () => {} });
+  const client = {
+    ChangeWindowAttributes: () => {},
+    Bell: () => {
+      if (state.bellFailures-- > 0) throw new Error('no bell');
+      state.bells += 1;
+    },
+  };
+  const viewport = new Viewport(engine, () => {});
+  const frames = new FramePainter({
+    connection: { client } as unknown as XConnection,
+    window: 1,
+    engine,
+    painter,
+    blinking: new Blinking({ onMs: 600, offMs: 300 }, () => clock.request()),
+    viewport,
+    lines: new ShownLines(viewport),
+    titles: {
+      isDue: false,
+      flush: () => {
+        if (state.labelFailures-- > 0) throw new Error('no such label');
+      },
+    } as Titles,
+    bell,
+    clock,
+    options,
+    failures: new ThrottledLog({ write: (line) => void lines.push(line), nowMs }),
+    backgroundPixel,
+    isVisible: () => state.isVisible,
+    hasFocus: () => false,
+    attention: { isDue: false, flush: () => {} },
+    onFirstFrame: () => {
+      state.firstFrames += 1;
+    },
+  });
+  clock.drive({
+    paint: () => frames.paint(),
+    isOfUse: () => frames.isOfUse,
+    isHeldBack: () => false,
+    endHolding: () => {},
+  });
+  const print = (text: string): void => {
+    clock.duringOutput(() => engine.write(Buffer.from(text)));
+    clock.readsEnded({ hasMore: false });
+  };
+  return { state, lines, print, clock };
+}

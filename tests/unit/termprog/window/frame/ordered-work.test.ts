@@ -8,7 +8,7 @@ test('steps are done at once without a pending request', () => {
   expect(done).toEqual(['a']);
 });
 
-test('what comes behind a step that waits is done after it, in order', async () => {
+test('steps behind a waiting one are done after it, in order', async () => {
   const work = new OrderedWork();
   const done: string[] = [];
   const { promise: first, resolve: answerFirst } = Promise.withResolvers<string>();

@@ -31,7 +31,7 @@ test('refusals that come together have all drawn anew once, some time later', ()
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('what the server refuses each time is left out in the end, until it has been calm', () => {
+test('drawing that the server refuses each time is left out in the end, until it has been calm', () => {
   const { refusals, redraws } = start();
 
   for (let second = 0; second < 60; second += 1) {
@@ -46,7 +46,7 @@ test('what the server refuses each time is left out in the end, until it has bee
   expect(redraws()).toBe(7);
 });
 
-test('no frame is drawn after the end', () => {
+test('frames stop at the end', () => {
   const { refusals, redraws } = start();
 
   refusals.take();

@@ -25,7 +25,7 @@ function showLines(): { lines: ShownLines; state: { isActive: boolean; asked: nu
   return { lines, state };
 }
 
-test('what is active lies over each line of a frame', () => {
+test('active layers lie over each line of a frame', () => {
   const { lines, state } = showLines();
   state.isActive = true;
   lines.beginFrame();
@@ -35,7 +35,7 @@ test('what is active lies over each line of a frame', () => {
   expect(lines.clusterText(1)).toBe('of the decorator');
 });
 
-test('what is not active leaves lines, the cursor and clusters alone', () => {
+test('inactive layers leave lines, the cursor and clusters alone', () => {
   const { lines } = showLines();
   lines.beginFrame();
 

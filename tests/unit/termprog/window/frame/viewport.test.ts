@@ -53,7 +53,7 @@ test('a view into lines that are gone shows what is left', () => {
   expect(view.linesAbove).toBe(0);
 });
 
-test('who holds the view is asked instead when something would bring it back, until it is given up', () => {
+test('the holder of the view is asked when something would move it to the end, until it releases the view', () => {
   const { view } = start(20);
   view.scrollBy(4);
   let asked = 0;

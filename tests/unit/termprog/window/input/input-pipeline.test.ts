@@ -8,29 +8,6 @@ afterEach(() => void vi.useRealTimers());
 
 const key = (keycode: number): WireEvent => event('KeyPress', { keycode });
 
-function start(filters: readonly InputFilter[] = []) {
-  const delivered: number[] = [];
-  const warnings: string[] = [];
-  const pipeline = new InputPipeline({
-    filters,
-    deliver: ({ keycode }) => void delivered.push(keycode),
-    warn: (message) => void warnings.push(message),
-  });
-  return { pipeline, delivered, warnings };
-}
-
-/** A filter that waits for answers, as an input method does; each answer takes its own time. */
-function asking(name: string, answerTo: (keycode: number) => { afterMs: number; isTaken: boolean }): InputFilter {
-  return {
-    name,
-    filter: async ({ keycode }) => {
-      const { afterMs, isTaken } = answerTo(keycode);
-      await sleep(afterMs);
-      return isTaken;
-    },
-  };
-}
-
 test('without a filter that takes its time a key is through at once', () => {
   const { pipeline, delivered } = start([{ name: 'compose', filter: () => false }]);
   pipeline.take(key(1));
@@ -61,7 +38,7 @@ test('events pass by the filters that ignore them or are not open', () => {
   expect(delivered).toEqual([1, 2, 3, 4]);
 });
 
-test('what belongs behind the events so far is done at once where none waits, else when they are through', async () => {
+test('work behind the earlier events is done at once if none waits, else when they are through', async () => {
   const done: string[] = [];
   const { pipeline, delivered } = start([asking('input method', () => ({ afterMs: 20, isTaken: false }))]);
   const note = (): void => void done.push(`behind ${delivered.join()}`);
@@ -243,7 +220,7 @@ test('256 events wait, further ones are dropped and reported once, and only the 
   expect(warnings).toHaveLength(1);
 });
 
-test('no event is delivered once it was stopped', async () => {
+test('a stopped pipeline delivers no event', async () => {
   const answer = Promise.withResolvers<void>();
   const { pipeline, delivered } = start();
   pipeline.holdFor(answer.promise, () => {});
@@ -278,3 +255,26 @@ test('a release follows its press where events are dropped, and a press that was
   const inputs = seen.filter((told) => !told.startsWith('Focus'));
   expect(inputs).toEqual(['ButtonPress 1', 'KeyPress 9', 'ButtonRelease 1', 'KeyRelease 9']);
 });
+
+function start(filters: readonly InputFilter[] = []) {
+  const delivered: number[] = [];
+  const warnings: string[] = [];
+  const pipeline = new InputPipeline({
+    filters,
+    deliver: ({ keycode }) => void delivered.push(keycode),
+    warn: (message) => void warnings.push(message),
+  });
+  return { pipeline, delivered, warnings };
+}
+
+/** A filter that waits for answers, as an input method does; each answer takes its own time. */
+function asking(name: string, answerTo: (keycode: number) => { afterMs: number; isTaken: boolean }): InputFilter {
+  return {
+    name,
+    filter: async ({ keycode }) => {
+      const { afterMs, isTaken } = answerTo(keycode);
+      await sleep(afterMs);
+      return isTaken;
+    },
+  };
+}

@@ -7,36 +7,6 @@ import { optionsWith } from '../../options/options-with.ts';
 
 const A = 38;
 
-function keyboard({ scrollKey = 'false' } = {}) {
-  const { engine } = startEngine();
-  const sent: string[] = [];
-  const told = { toBottom: 0 };
-  const keymap = recordedKeymap('us');
-  const parts = {
-    keymap: () => keymap,
-    keyboard: engine,
-    modes: engine.modes,
-    options: optionsWith({ scrollKey }),
-    viewport: {
-      toBottom: () => {
-        told.toBottom += 1;
-      },
-    },
-    send: (text: string) => void sent.push(text),
-  };
-  const port = createKeyPort(parts);
-  return {
-    port,
-    told,
-    sent,
-    text: createTextInput(parts),
-    output: (text: string) => engine.write(Buffer.from(text)),
-    press: (keycode: number, { state = 0, time = 1 } = {}) =>
-      port.sendKey({ kind: 'key', keysym: keymap.keysym(keycode, state), keycode, button: 0, state, x: 0, y: 0, time }),
-    release: (keycode: number, { state = 0, time = 2 } = {}) => port.releaseKey({ keycode, state, time }),
-  };
-}
-
 test('a locked keyboard sends neither keys nor texts', () => {
   const { press, text, output, sent } = keyboard();
   output('\x1b[2h');
@@ -107,3 +77,33 @@ test('texts go to the newest target, and to the application when none is left', 
   expect(text.place()).toBeUndefined();
   expect([taken, sent]).toEqual([['A', 'b'], ['c']]);
 });
+
+function keyboard({ scrollKey = 'false' } = {}) {
+  const { engine } = startEngine();
+  const sent: string[] = [];
+  const told = { toBottom: 0 };
+  const keymap = recordedKeymap('us');
+  const parts = {
+    keymap: () => keymap,
+    keyboard: engine,
+    modes: engine.modes,
+    options: optionsWith({ scrollKey }),
+    viewport: {
+      toBottom: () => {
+        told.toBottom += 1;
+      },
+    },
+    send: (text: string) => void sent.push(text),
+  };
+  const port = createKeyPort(parts);
+  return {
+    port,
+    told,
+    sent,
+    text: createTextInput(parts),
+    output: (text: string) => engine.write(Buffer.from(text)),
+    press: (keycode: number, { state = 0, time = 1 } = {}) =>
+      port.sendKey({ kind: 'key', keysym: keymap.keysym(keycode, state), keycode, button: 0, state, x: 0, y: 0, time }),
+    release: (keycode: number, { state = 0, time = 2 } = {}) => port.releaseKey({ keycode, state, time }),
+  };
+}

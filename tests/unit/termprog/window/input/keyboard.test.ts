@@ -9,25 +9,6 @@ afterEach(() => void vi.useRealTimers());
 
 const meaning = (keysym: number): Keymap => new CoreKeymap([[keysym]], 10, []);
 
-/** A server that answers when the test says so; keys are delivered as the keysyms they mean. */
-function start() {
-  const delivered: number[] = [];
-  const answers: ((keymap: Keymap | Promise<Keymap>) => void)[] = [];
-  const pipeline = new InputPipeline({
-    filters: [],
-    deliver: ({ keycode }) => delivered.push(keyboard.keymap.keysym(keycode, 0)),
-    warn: () => {},
-  });
-  const load = (): Promise<Keymap> => new Promise((resolve) => answers.push(resolve));
-  const keyboard = new Keyboard({ load, pipeline });
-  const press = (): void => {
-    pipeline.take(event('KeyPress', { keycode: 10 }));
-  };
-  const changeMapping = (request = 1): void =>
-    keyboard.handlers['MappingNotify']?.(event('MappingNotify', { request }));
-  return { keyboard, delivered, answers, press, changeMapping };
-}
-
 test('keys wait for the first mapping, which may come after the window is shown', async () => {
   const { keyboard, delivered, press } = start();
   const first = Promise.withResolvers<Keymap>();
@@ -110,3 +91,22 @@ test('a mapping that could not be fetched is asked for again with the next key, 
   await expect.poll(() => delivered).toEqual([97, 98, 98]);
   expect(answers).toHaveLength(2);
 });
+
+/** A server that answers when the test says so; keys are delivered as the keysyms they mean. */
+function start() {
+  const delivered: number[] = [];
+  const answers: ((keymap: Keymap | Promise<Keymap>) => void)[] = [];
+  const pipeline = new InputPipeline({
+    filters: [],
+    deliver: ({ keycode }) => delivered.push(keyboard.keymap.keysym(keycode, 0)),
+    warn: () => {},
+  });
+  const load = (): Promise<Keymap> => new Promise((resolve) => answers.push(resolve));
+  const keyboard = new Keyboard({ load, pipeline });
+  const press = (): void => {
+    pipeline.take(event('KeyPress', { keycode: 10 }));
+  };
+  const changeMapping = (request = 1): void =>
+    keyboard.handlers['MappingNotify']?.(event('MappingNotify', { request }));
+  return { keyboard, delivered, answers, press, changeMapping };
+}

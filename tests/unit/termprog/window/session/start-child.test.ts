@@ -5,31 +5,6 @@ import { startChild } from '../../../../../src/termprog/window/session/start-chi
 
 const SIZE = { rows: 24, columns: 80, width: 480, height: 312 };
 
-/** Runs a command to its end: what it wrote, and what was wrong with it. */
-async function run(command: ChildCommand, { hold = false } = {}) {
-  const { child, failureOf } = startChild(command, {
-    environment: { PATH: process.env['PATH'] },
-    shell: '/bin/sh',
-    termName: 'xterm-256color',
-    windowId: 1,
-    display: ':1',
-    size: SIZE,
-    staysVisible: () => hold,
-  });
-  onTestFinished(() => child.close());
-  let output = '';
-  const end = await new Promise<ChildEnd>((onEnd) => {
-    child.listen({
-      onData: (bytes) => {
-        output += Buffer.from(bytes).toString();
-      },
-      onDrained: () => {},
-      onEnd,
-    });
-  });
-  return { output, end, failure: failureOf(end)?.message };
-}
-
 const ofWords = (...words: string[]): ChildCommand => childCommand(words, { shell: '/bin/sh', isLogin: false });
 
 test('a word that is not a program is a line for the shell', async () => {
@@ -73,3 +48,28 @@ test('a shell that is none is what could not be started', async () => {
   const command = childCommand(['echo one; echo two'], { shell: '/no/shell', isLogin: false });
   await expect(run(command)).rejects.toThrow('the command echo one; echo two');
 });
+
+/** Runs a command to its end: what it wrote, and what was wrong with it. */
+async function run(command: ChildCommand, { hold = false } = {}) {
+  const { child, failureOf } = startChild(command, {
+    environment: { PATH: process.env['PATH'] },
+    shell: '/bin/sh',
+    termName: 'xterm-256color',
+    windowId: 1,
+    display: ':1',
+    size: SIZE,
+    staysVisible: () => hold,
+  });
+  onTestFinished(() => child.close());
+  let output = '';
+  const end = await new Promise<ChildEnd>((onEnd) => {
+    child.listen({
+      onData: (bytes) => {
+        output += Buffer.from(bytes).toString();
+      },
+      onDrained: () => {},
+      onEnd,
+    });
+  });
+  return { output, end, failure: failureOf(end)?.message };
+}
