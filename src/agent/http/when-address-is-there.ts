@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { StartError, systemCodeOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { poll } from '../../kernel/poll.ts';
 import type { ServiceManager } from '../../kernel/systemd/notify.ts';
 
 /** Longest wait, shorter than systemd's limit for a start. After it the start fails, and systemd begins another one. */
@@ -20,18 +21,23 @@ export async function whenAddressIsThere<T>(
   listenNow: () => Promise<T>,
   { manager, clock, log }: { manager: ServiceManager; clock: Clock; log: Logger },
 ): Promise<T> {
-  const endMs = clock.monotonic() + WAIT_MS;
-  for (let isFirst = true; ; isFirst = false) {
+  let last: StartError | undefined;
+  const look = async (): Promise<{ listening: T } | undefined> => {
     try {
-      return await listenNow();
+      return { listening: await listenNow() };
     } catch (error) {
       const isNotYet = error instanceof StartError && NOT_YET_CODES.includes(systemCodeOf(error.cause));
-      if (!manager.isThere || !isNotYet || clock.monotonic() >= endMs) throw error;
+      if (!manager.isThere || !isNotYet) throw error;
+      const isFirst = last === undefined;
+      last = error;
       if (isFirst) {
         log.warn({ reason: error.message }, 'waiting for the address to listen at');
         await manager.waiting(error.message);
       }
+      return undefined;
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-  }
+  };
+  const found = await poll(look, { everyMs: LOOK_AGAIN_MS, withinMs: WAIT_MS, nowMs: () => clock.monotonic() });
+  if (found === undefined) throw last;
+  return found.listening;
 }

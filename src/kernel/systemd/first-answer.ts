@@ -1,6 +1,6 @@
 import { request } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf, StartError } from '../errors.ts';
+import { poll } from '../poll.ts';
 
 /** Time from listening to the first good answer: a busy machine needs a second, an emulated one many. */
 const ANSWERS_WITHIN_MS = 60_000;
@@ -24,17 +24,17 @@ export type FirstAnswer = 'serves' | 'waits';
 
 /** Asks a service for its health until it serves or waits. @throws StartError with its last answer */
 export async function firstAnswer(program: string, listen: Listen, withinMs = ANSWERS_WITHIN_MS): Promise<FirstAnswer> {
-  const end = performance.now() + withinMs;
-  for (;;) {
+  let last = '';
+  const look = async (): Promise<FirstAnswer | undefined> => {
     const { found, says } = await health(listen, withinMs);
-    if (found !== undefined) return found;
-    if (performance.now() > end) {
-      throw new StartError(
-        `${program} was started and is not ready (its health check: ${says}): journalctl --unit ${program} says why`,
-      );
-    }
-    await delay(RETRY_MS);
-  }
+    last = says;
+    return found;
+  };
+  const found = await poll(look, { everyMs: RETRY_MS, withinMs });
+  if (found !== undefined) return found;
+  throw new StartError(
+    `${program} was started and is not ready (its health check: ${last}): journalctl --unit ${program} says why`,
+  );
 }
 
 interface Health {

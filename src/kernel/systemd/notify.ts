@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
 import { type CFunction, type Koffi, loadKoffiFor } from '../native/koffi.ts';
+import { poll } from '../poll.ts';
 
 /** Longest time to retry a message while systemd does not read its socket. */
 const SEND_DEADLINE_MS = 10_000;
@@ -104,12 +104,15 @@ async function send({ koffi, ...calls }: Calls, socket: string, message: string)
   const [bytes, address] = [Buffer.from(message), addressOf(socket)];
   const descriptor = calls.socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (descriptor < 0) throw new Error(`socket: ${errorName(koffi)}`);
-  const end = performance.now() + SEND_DEADLINE_MS;
+  /** Undefined while systemd has not read its earlier messages. */
+  const attempt = (): true | undefined => {
+    if (calls.sendTo(descriptor, bytes, bytes.length, MSG_NOSIGNAL, address, address.length) >= 0) return true;
+    if (koffi.errno() !== EAGAIN) throw new Error(`sendto: ${errorName(koffi)}`);
+    return undefined;
+  };
   try {
-    while (calls.sendTo(descriptor, bytes, bytes.length, MSG_NOSIGNAL, address, address.length) < 0) {
-      if (koffi.errno() !== EAGAIN || performance.now() > end) throw new Error(`sendto: ${errorName(koffi)}`);
-      await delay(RETRY_MS);
-    }
+    const isSent = await poll(attempt, { everyMs: RETRY_MS, withinMs: SEND_DEADLINE_MS });
+    if (isSent === undefined) throw new Error('sendto: EAGAIN');
   } finally {
     calls.close(descriptor);
   }
