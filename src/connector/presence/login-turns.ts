@@ -7,7 +7,7 @@ import { Retry } from './retry.ts';
 
 export interface LoginTurnsOptions {
   accountId: string;
-  context: PresenceContext;
+  context: Pick<PresenceContext, 'log'>;
   mailbox: Mailbox;
   /** Session of an account that is wanted online. */
   session: () => BouncerSession | undefined;
@@ -62,6 +62,8 @@ export class LoginTurns {
       });
       this.#failure.succeeded();
     } catch (error) {
+      // An account that another process has by now is looked after there.
+      if (session() === undefined) throw error;
       const reason = messageOf(error);
       this.#failure.failed(reason, (count) => {
         context.log.warn({ account, reason, count }, 'the login at the network was not looked after; trying again');
