@@ -218,10 +218,11 @@ interface AgreementParts {
 function openAgreement({ soft, clock, log, lifecycle }: AgreementParts): { agreement: OwnAgreement; ownKeys: OwnKeys } {
   const agreement = new OwnAgreement({ soft, log });
   lifecycle.add('agreement', () => agreement.close());
-  const lacking = (): void => {
+  const lacking = (hasKeys: boolean): void => {
     if (lifecycle.isEnding) return;
+    const lacks = hasKeys ? 'with a newer key, which this one lacks' : 'by now, and this one has no keys';
     log.fatal(
-      'the other processes on this database encrypt with a newer key, which this one lacks: copy the keys of one of them here (keys.json, or the file that keysFile names); this process ends',
+      `the other processes on this database encrypt ${lacks}: copy the keys of one of them here (keys.json, or the file that keysFile names); this process ends`,
     );
     lifecycle.endFailed();
   };

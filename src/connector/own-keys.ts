@@ -15,8 +15,8 @@ const MOVED = 'all processes have newer keys: they encrypt with them from now on
 export interface OwnKeysOptions {
   clock: Pick<Clock, 'monotonic'>;
   log: Logger;
-  /** Called when this process lacks the key with which the others encrypt. */
-  lacking(): void;
+  /** Called when this process lacks the key with which the others encrypt. @param hasKeys whether it has any */
+  lacking(hasKeys: boolean): void;
 }
 
 /**
@@ -61,10 +61,16 @@ export class OwnKeys {
   /**
    * Looks with each heartbeat from now on.
    * @param agreement undefined if no other process can use the database
-   * @param keys undefined if this process has none yet
+   * @param keys undefined if this process has none yet: it makes some if it gets the database before all others
    */
   follow(agreement: Agreement | undefined, keys: Keys | undefined): void {
-    if (agreement === undefined || keys === undefined || this.#agreement !== undefined) return;
+    if (agreement === undefined || this.#agreement !== undefined) return;
+    if (keys === undefined) {
+      agreement.onLook(() => {
+        if (this.#keys === undefined && agreement.check !== undefined) this.#options.lacking(false);
+      });
+      return;
+    }
     this.#agreement = agreement;
     const seal = this.sealOf(keys);
     this.#state(agreement);
@@ -117,7 +123,7 @@ export class OwnKeys {
     try {
       seal.use(keyOfCheck(seal, check));
     } catch {
-      if (this.#record === undefined) this.#options.lacking();
+      if (this.#record === undefined) this.#options.lacking(true);
       return false;
     }
     if (this.#agreement !== undefined) this.#state(this.#agreement);

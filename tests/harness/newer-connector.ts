@@ -10,19 +10,23 @@ const STEPS = resolve('src/connector/store/migrations/index.ts');
 /** End of the list of steps. */
 const END = '\n];';
 
-/** Builds the connector as a later version with one more step of the schema; returns the command of its program. */
-export async function buildNewerConnector(step: string): Promise<readonly [string, ...string[]]> {
+/**
+ * Builds the connector as a later version with one more step of the schema; returns the command of its program.
+ * @param slowly a statement that the step does last
+ */
+export async function buildNewerConnector(step: string, slowly = ''): Promise<readonly [string, ...string[]]> {
   const source = programs.find(({ name }) => name === 'homeport-connector');
   if (source === undefined) throw new Error('there is no connector to build');
   const output = resolve(FOLDER, `${step}.mjs`);
-  await buildProgram({ ...source, output, plugins: [...(source.plugins ?? []), withStep(step)] });
+  await buildProgram({ ...source, output, plugins: [...(source.plugins ?? []), withStep(step, slowly)] });
   return [process.execPath, output];
 }
 
 /** Adds a step that makes a table of its name. */
-function withStep(name: string): Plugin {
+function withStep(name: string, slowly: string): Plugin {
   const text = JSON.stringify(name);
-  const step = `{ name: ${text}, up: (database) => database.schema.createTable(${text}, (table) => void table.text('made')) },`;
+  const last = slowly === '' ? '' : `await database.raw(${JSON.stringify(slowly)});`;
+  const step = `{ name: ${text}, up: async (database) => { await database.schema.createTable(${text}, (table) => void table.text('made')); ${last} } },`;
   return {
     name: 'another-step',
     setup({ onLoad }) {

@@ -115,6 +115,29 @@ test('a process that lacks the key which the database names says so, and one tha
   expect([lacking.lacks(), having.lacks()]).toEqual([1, 0]);
 });
 
+test('a process without keys says that it lacks them once the database has encrypted contents, unless it has made some by then', async () => {
+  let check: string | undefined;
+  const agree = async () => ({ others: [], check, decided: undefined });
+  const agreement = new Agreement({ agree, decide: async () => true });
+  const said: string[] = [];
+  const lacking = (of: string) => (hasKeys: boolean) =>
+    void said.push(`${of} ${hasKeys ? 'has others' : 'has no keys'}`);
+  const parts = { clock: { monotonic: () => 0 }, log: createLog('keys', 'error', new PassThrough()) };
+  const late = new OwnKeys({ ...parts, lacking: lacking('late') });
+  const first = new OwnKeys({ ...parts, lacking: lacking('first') });
+  for (const each of [late, first]) each.follow(agreement, undefined);
+
+  await agreement.look();
+  expect(said).toEqual([]);
+  const made = newKeys();
+  first.sealOf(made);
+  check = createSeal(made.sealKey).close('x', PLACE);
+  first.follow(agreement, made);
+  await agreement.look();
+
+  expect(said).toEqual(['late has no keys']);
+});
+
 test('a move that the database does not answer is made with a later look', async () => {
   const { ownKeys, seal, look, record } = start(newer, former);
   await ownKeys.choose(fingerprint(former.sealKey));
