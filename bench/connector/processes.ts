@@ -1,8 +1,11 @@
 /**
- * main.ts connector-processes [--json] [--calls 300] [--rounds 3]
+ * main.ts connector-processes [--json] [--calls 300] [--rounds 3] [--rate-seconds 4]
  * Serves one account by one, two and three connectors on one PostgreSQL, gives each call to the next of them, and prints
  * the time of processors that a call takes: of all connectors together, and of PostgreSQL. Medians of the rounds, and
- * their ratios to one process. What the connectors do without calls, such as heartbeats, is subtracted.
+ * their ratios to one process. What the connectors do without calls, such as heartbeats, is subtracted. It prints as well
+ * how many calls a second are answered while twelve are always under way. This program, PostgreSQL, soju and the IRC
+ * server have the same processors as the connectors: on a machine of a few, the rate says what that machine can do, and
+ * not what several machines could.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,6 +29,9 @@ const WARM_UP_CALLS = 60;
 const PAGE = 200;
 /** Time in which the connectors get no call. */
 const IDLE_MS = 4_000;
+/** Calls under way at any time while calls a second are counted: more than two processors can work on. */
+const AT_ONCE = 12;
+const SECOND_MS = 1_000;
 const MIDDLE = 0.5;
 
 /** Milliseconds of processors. */
@@ -39,10 +45,15 @@ interface Kind {
   call(caller: Caller): Promise<unknown>;
 }
 
+/** What calls of one kind cost, and how many are answered in a second. */
+interface Measured extends Cost {
+  rate: number;
+}
+
 interface Row {
   what: string;
   /** By the number of processes, one first. */
-  costs: readonly Cost[];
+  costs: readonly Measured[];
 }
 
 const { values: options } = parseArgs({
@@ -50,6 +61,7 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     calls: { type: 'string', default: '300' },
     rounds: { type: 'string', default: '3' },
+    'rate-seconds': { type: 'string', default: '4' },
   },
   allowPositionals: true,
 });
@@ -78,6 +90,9 @@ function kindsOf(session: string): Kind[] {
   let sent = 0;
   const place = { channel: CHANNEL, session_id: session };
   const unread: { entryId: string }[] = [];
+  /** The newest acknowledged one; when all are, it is acknowledged again. */
+  let acknowledged: string | undefined;
+  let hasMore = true;
   return [
     {
       what: 'account information',
@@ -100,11 +115,13 @@ function kindsOf(session: string): Kind[] {
       what: 'ack_messages',
       call: async (caller) => {
         // One read for two hundred acknowledgements.
-        if (unread.length === 0) {
+        if (unread.length === 0 && hasMore) {
           const page = await caller.tool('read_history', { ...place, mode: 'unread', limit: PAGE });
           unread.push(...(page['entries'] as { entryId: string }[]));
+          hasMore = unread.length > 0;
         }
-        return caller.tool('ack_messages', { ...place, entry_id: unread.shift()?.entryId });
+        acknowledged = unread.shift()?.entryId ?? acknowledged;
+        return caller.tool('ack_messages', { ...place, entry_id: acknowledged });
       },
     },
   ];
@@ -117,8 +134,8 @@ interface Setting {
   bob: IrcClient;
 }
 
-/** Costs of each kind of call, with this many processes. */
-async function measure({ stack, server, ada, bob }: Setting, number: number): Promise<Map<string, Cost>> {
+/** Costs and rate of each kind of call, with this many processes. */
+async function measure({ stack, server, ada, bob }: Setting, number: number): Promise<Map<string, Measured>> {
   await using group = await startMembers(stack, number);
   const callers = group.members.map(({ port }) => callerBy(askByAgent(`http://127.0.0.1:${port}`), ada.accessToken));
   const [first] = callers;
@@ -137,14 +154,15 @@ async function measure({ stack, server, ada, bob }: Setting, number: number): Pr
     postgres: postgresMs(server),
   });
   const idle = await costOf(now, () => delay(IDLE_MS));
-  const costs = new Map<string, Cost>();
+  const costs = new Map<string, Measured>();
   for (const { what, call } of kindsOf(session)) {
     let turn = 0;
+    const callNext = (): Promise<unknown> => {
+      turn += 1;
+      return call(callers[turn % callers.length] ?? first);
+    };
     const times = async (count: number): Promise<void> => {
-      for (let n = 0; n < count; n += 1) {
-        turn += 1;
-        await call(callers[turn % callers.length] ?? first);
-      }
+      for (let n = 0; n < count; n += 1) await callNext();
     };
     await times(WARM_UP_CALLS);
     const beganAt = performance.now();
@@ -153,9 +171,25 @@ async function measure({ stack, server, ada, bob }: Setting, number: number): Pr
     costs.set(what, {
       connectors: (cost.connectors - idleShare * idle.connectors) / calls,
       postgres: (cost.postgres - idleShare * idle.postgres) / calls,
+      rate: await rateOf(callNext),
     });
   }
   return costs;
+}
+
+/** Calls that are answered in a second. */
+async function rateOf(callNext: () => Promise<unknown>): Promise<number> {
+  const beganAt = performance.now();
+  const until = beganAt + SECOND_MS * Number(options['rate-seconds']);
+  let count = 0;
+  const lane = async (): Promise<void> => {
+    while (performance.now() < until) {
+      await callNext();
+      count += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return (SECOND_MS * count) / (performance.now() - beganAt);
 }
 
 async function costOf(now: () => Cost, work: () => Promise<unknown>): Promise<Cost> {
@@ -173,7 +207,7 @@ async function compare(): Promise<Row[]> {
   await ada.call('go_online');
   await connected(ada);
   using bob = await joinIrc(stack.ergo, 'bob', [CHANNEL]);
-  const seen = NUMBERS.map((): Map<string, Cost>[] => []);
+  const seen = NUMBERS.map((): Map<string, Measured>[] => []);
   for (let round = 1; round <= Number(options.rounds); round += 1) {
     for (const [at, number] of NUMBERS.entries()) {
       console.error(`round ${round} of ${options.rounds}: ${number} at work`);
@@ -185,13 +219,17 @@ async function compare(): Promise<Row[]> {
   return kinds.map((what) => ({ what, costs: seen.map((rounds) => medianOf(rounds.map((each) => each.get(what)))) }));
 }
 
-function medianOf(costs: readonly (Cost | undefined)[]): Cost {
-  const middle = (of: (cost: Cost) => number): number =>
+function medianOf(costs: readonly (Measured | undefined)[]): Measured {
+  const middle = (of: (cost: Measured) => number): number =>
     quantile(
       costs.flatMap((cost) => (cost === undefined ? [] : [of(cost)])),
       MIDDLE,
     );
-  return { connectors: middle(({ connectors }) => connectors), postgres: middle(({ postgres }) => postgres) };
+  return {
+    connectors: middle(({ connectors }) => connectors),
+    postgres: middle(({ postgres }) => postgres),
+    rate: middle(({ rate }) => rate),
+  };
 }
 
 function print(rows: readonly Row[]): void {
@@ -204,6 +242,10 @@ function print(rows: readonly Row[]): void {
       return `${values.map((value) => value.toFixed(2).padStart(7)).join('')}   ${ratios.join(' ')}`.padStart(34);
     });
     console.log(`${what.padEnd(22)}${cells.join('')}`);
+  }
+  console.log(`calls a second, ${AT_ONCE} under way          with 1, 2, 3`);
+  for (const { what, costs } of rows) {
+    console.log(`${what.padEnd(22)}${costs.map(({ rate }) => rate.toFixed(0).padStart(7)).join('')}`);
   }
 }
 
