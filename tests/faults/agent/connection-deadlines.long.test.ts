@@ -1,17 +1,12 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AGENT_TOKEN, type RunningAgent, startAgent } from '../../harness/start-agent.ts';
+import { expect } from 'vitest';
+import { agent, test } from '../../harness/fixtures/shared-agent.ts';
+import { AGENT_TOKEN } from '../../harness/start-agent.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 
 const ANSWERED = `GET /healthz HTTP/1.1\r\nHost: agent\r\nAuthorization: Bearer ${AGENT_TOKEN}\r\n\r\n`;
 
 const UNFINISHED = 'GET /healthz HTTP/1.1\r\nHost: agent\r\nX-Slow: ';
-
-let agent: RunningAgent;
-beforeAll(async () => {
-  agent = await startAgent();
-});
-afterAll(() => agent[Symbol.asyncDispose]());
 
 /** Returns what the agent sends until it ends the connection, when `later` follows the first answer. */
 async function answersTo(first: string, later = ''): Promise<string> {

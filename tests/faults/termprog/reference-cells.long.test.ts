@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect } from 'vitest';
 import { BLINK, BOLD, INVERSE, UNDERLINE_MASK } from '../../../src/termprog/engine/cell.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 import {
   checksumRequests,
@@ -9,7 +9,6 @@ import {
   type ReferenceTerminal,
   startReferenceTerminal,
 } from '../../harness/reference-terminal.ts';
-import type { XDesktop } from '../../harness/start-termprog.ts';
 import { startEngine } from '../../harness/terminal-engine.ts';
 
 const RUNS = fuzzRuns(3_000);
@@ -97,11 +96,9 @@ const parts: readonly [number, fc.Arbitrary<string>][] = [
 ];
 const part = fc.oneof(...parts.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 
-let desktop: XDesktop;
 let reference: ReferenceTerminal;
 
-test.beforeAll(async ({ desktop: started }) => {
-  desktop = started;
+test.beforeAll(async () => {
   reference = await startReferenceTerminal(desktop, { columns: COLUMNS, rows: ROWS });
 });
 

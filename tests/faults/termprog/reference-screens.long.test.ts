@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, expect } from 'vitest';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 import { type ReferenceTerminal, startReferenceTerminal } from '../../harness/reference-terminal.ts';
-import type { XDesktop } from '../../harness/start-termprog.ts';
 import { startEngine, textOf } from '../../harness/terminal-engine.ts';
 
 const RUNS = fuzzRuns(4_000);
@@ -78,11 +77,9 @@ const NOTHING = '\x1b[?9999l';
 /** Character by character: xterm inserts a run of text as a whole, so that margins count for its first character alone. */
 const apart = (sequence: string): string => (/^[a-z0-9]+$/.test(sequence) ? [...sequence].join(NOTHING) : sequence);
 
-let desktop: XDesktop;
 let reference: ReferenceTerminal;
 
-test.beforeAll(async ({ desktop: started }) => {
-  desktop = started;
+test.beforeAll(async () => {
   reference = await startReferenceTerminal(desktop, { columns: COLUMNS, rows: ROWS });
 });
 

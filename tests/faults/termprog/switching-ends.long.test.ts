@@ -1,14 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { type StartedTerminal, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
+import { type StartedTerminal, startTermprog } from '../../harness/start-termprog.ts';
 
 /** Moments of the end in milliseconds: from the first request of a switch to some time after the last. */
 const MOMENTS_MS = [0, 10, 20, 40, 80];

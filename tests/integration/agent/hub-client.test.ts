@@ -2,16 +2,11 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { fetchReport, parseReport } from 'homeport/report';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
+import { agent, test } from '../../harness/fixtures/shared-agent.ts';
 import { processorMsUntil } from '../../harness/processor-time.ts';
-import { AGENT_TOKEN, type RunningAgent, startAgent } from '../../harness/start-agent.ts';
-
-let agent: RunningAgent;
-beforeAll(async () => {
-  agent = await startAgent();
-});
-afterAll(() => agent[Symbol.asyncDispose]());
+import { AGENT_TOKEN } from '../../harness/start-agent.ts';
 
 /** A server that answers every request with this. */
 async function startServer(status: number, body: string | Buffer, headers: Record<string, string> = {}) {

@@ -1,16 +1,11 @@
 import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { AGENT_TOKEN, type RunningAgent, startAgent } from '../../harness/start-agent.ts';
-
-let agent: RunningAgent;
-beforeAll(async () => {
-  agent = await startAgent();
-});
-afterAll(() => agent[Symbol.asyncDispose]());
+import { agent, test } from '../../harness/fixtures/shared-agent.ts';
+import { AGENT_TOKEN, startAgent } from '../../harness/start-agent.ts';
 
 /** Sends bytes as they are and returns everything that comes back until the connection ends. */
 async function sendRaw(request: string): Promise<string> {

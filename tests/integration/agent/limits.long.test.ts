@@ -2,26 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { Agent as HttpAgent, get as httpGet } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { hostReport } from '../../../schemas/report.ts';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { copyAgentTree } from '../../harness/agent-tree.ts';
+import { agent, test } from '../../harness/fixtures/shared-agent.ts';
 import { processorMsOf } from '../../harness/processor-time.ts';
-import {
-  AGENT_TOKEN,
-  agentCommand,
-  type RunningAgent,
-  startAgent,
-  writeAgentFiles,
-} from '../../harness/start-agent.ts';
-
-let agent: RunningAgent;
-beforeAll(async () => {
-  agent = await startAgent();
-});
-afterAll(() => agent[Symbol.asyncDispose]());
+import { AGENT_TOKEN, agentCommand, startAgent, writeAgentFiles } from '../../harness/start-agent.ts';
 
 const portOf = ({ baseUrl }: { baseUrl: string }): number => Number(new URL(baseUrl).port);
 

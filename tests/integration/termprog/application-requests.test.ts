@@ -3,16 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { contentOf, type StartedTerminal, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
+import { contentOf, type StartedTerminal, startTermprog } from '../../harness/start-termprog.ts';
 import { openTerminalSocket } from '../../harness/terminal-socket.ts';
 import { countColor } from './pixels.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 const hexOf = (text: string): string => Buffer.from(text).toString('hex').toUpperCase();
 

@@ -2,14 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { expect } from 'vitest';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { spawnTermprog, type XDesktop } from '../../harness/start-termprog.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
+import { spawnTermprog } from '../../harness/start-termprog.ts';
 
 /** A start and an end take a fraction of this. */
 const RUN_DEADLINE_MS = 120_000;

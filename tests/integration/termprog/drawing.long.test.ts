@@ -3,15 +3,9 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { type StartedTerminal, startTermprog, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
+import { type StartedTerminal, startTermprog, startXterm } from '../../harness/start-termprog.ts';
 import { boundsOf, compareInk, countColor } from './pixels.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 const colors = [0, 1, 2, 3, 4, 5, 6, 7];
 

@@ -2,16 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { contentOf, spawnTermprog, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
+import { contentOf, spawnTermprog, startTermprog } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
 const EXAMPLE = 'share/termprog/example.Xresources';
 
-let desktop: XDesktop;
-
-test.beforeAll(async ({ desktop: started }) => {
-  desktop = started;
+test.beforeAll(async () => {
   await desktop.run('xrdb', '-merge', EXAMPLE);
 });
 

@@ -2,8 +2,8 @@ import type { PNG } from 'pngjs';
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { spawnTermprog, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
+import { spawnTermprog, startTermprog } from '../../harness/start-termprog.ts';
 
 // A face whose cells are 10 pixels wide.
 const FACE = ['-fa', 'DejaVu Sans Mono:pixelsize=16'];
@@ -16,12 +16,6 @@ const [SIGN_11, SIGN_12, SIGN_14, EMOJI_SIGN] = ['\u{22fe}', '\u{26b2}', '\u{26b
 
 /** Drawn last: when its record is there, those of all others are. */
 const LAST = '~';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 /** Arguments that set resources of the terminal. */
 const set = (resources: Record<string, string>): string[] =>

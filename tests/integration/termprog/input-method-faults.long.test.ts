@@ -3,15 +3,9 @@ import { hostname } from 'node:os';
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { connectToDisplay } from '../../../src/termprog/x11/open-display.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { type ReportingTerminal, startReportingTerminal } from '../../harness/reporting-terminal.ts';
-import { startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
+import { startTermprog } from '../../harness/start-termprog.ts';
 
 const CLIENT_MESSAGE = 33;
 const INPUT_ONLY = 2;

@@ -1,16 +1,10 @@
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { connectX } from '../../../scripts/stack/x-client.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { playInputMethod } from '../../harness/played-input-method.ts';
 import { type ReportingTerminal, startReportingTerminal } from '../../harness/reporting-terminal.ts';
-import { startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
+import { startTermprog } from '../../harness/start-termprog.ts';
 
 const SERVER = 'played';
 

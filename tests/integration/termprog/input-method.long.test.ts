@@ -1,16 +1,14 @@
 import { afterAll, expect } from 'vitest';
 import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { type ReportingTerminal, startReportingTerminal } from '../../harness/reporting-terminal.ts';
-import { startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
+import { startTermprog } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
-let desktop: XDesktop;
 let server: ManagedProcess;
 
-test.beforeAll(async ({ desktop: started }) => {
-  desktop = started;
+test.beforeAll(async () => {
   server = await startServer();
 });
 

@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { contentOf, type StartedTerminal, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
+import { contentOf, type StartedTerminal, startTermprog } from '../../harness/start-termprog.ts';
 
 interface Cell {
   column: number;

@@ -2,21 +2,15 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { startReportingTerminal } from '../../harness/reporting-terminal.ts';
-import { contentOf, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
+import { contentOf, startTermprog } from '../../harness/start-termprog.ts';
 
 /** Positions in the eleventh cell of the fourth row, and beside it. */
 const PLACE = ['mousemove', '65', '45'];
 const BESIDE = ['mousemove', '83', '45'];
 
 const BUTTONS = '\x1b[?1000h\x1b[?1006h';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 afterEach(async () => {
   await desktop.run('xdotool', 'mouseup', '1', 'mouseup', '2', 'mouseup', '3', 'keyup', 'ctrl', 'keyup', 'shift');

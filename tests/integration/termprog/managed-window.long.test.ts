@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { askManager, startWindowManager } from '../../harness/openbox.ts';
 import {
   contentOf,
@@ -9,15 +9,12 @@ import {
   startTermprog,
   startXDesktop,
   startXterm,
-  type XDesktop,
 } from '../../harness/start-termprog.ts';
 import { countColor } from './pixels.ts';
 
-let desktop: XDesktop;
 let manager: AsyncDisposable;
 
-test.beforeAll(async ({ desktop: started }) => {
-  desktop = started;
+test.beforeAll(async () => {
   manager = await startWindowManager(desktop);
 });
 

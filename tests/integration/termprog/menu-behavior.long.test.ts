@@ -2,24 +2,12 @@ import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { listenForBell } from '../../harness/bell-listener.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { KEY_PRESS, RETURN, sendKeyEvents } from '../../harness/sent-keys.ts';
 import { awaitMenu, isChecked, isHighlighted, PLAIN_MENUS, postMenu, shownWindows } from '../../harness/shown-menu.ts';
-import {
-  contentOf,
-  type StartedTerminal,
-  startTermprog,
-  startXDesktop,
-  type XDesktop,
-} from '../../harness/start-termprog.ts';
+import { contentOf, type StartedTerminal, startTermprog, startXDesktop } from '../../harness/start-termprog.ts';
 import { openTestConnection } from '../../harness/test-connection.ts';
 import { countColor } from './pixels.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 afterEach(async () => {
   await desktop.run('xdotool', 'mouseup', '1', 'mouseup', '2', 'mouseup', '3', 'keyup', 'ctrl');

@@ -1,10 +1,10 @@
 import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { startCountingServer } from '../../harness/counting-x-server.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { startRefusingServer } from '../../harness/refusing-x-server.ts';
 import { shownWindows } from '../../harness/shown-menu.ts';
-import { contentOf, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
+import { contentOf, startTermprog } from '../../harness/start-termprog.ts';
 import { openTestConnection } from '../../harness/test-connection.ts';
 
 /** Codes of requests and of an event; X11 protocol. */
@@ -19,12 +19,6 @@ const BUTTON_PRESS_MASK = 4;
 
 /** One way between terminal and server, as far apart as continents. */
 const FAR_MS = 150;
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 afterEach(async () => {
   await desktop.run('xdotool', 'mouseup', '1', 'keyup', 'ctrl');

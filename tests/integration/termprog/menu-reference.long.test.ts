@@ -1,14 +1,8 @@
 import { expect } from 'vitest';
 import type { MenuName } from '../../../src/termprog/menus/menu-entry.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { ENTRY_HEIGHT, PLAIN_MENUS, postMenu } from '../../harness/shown-menu.ts';
-import { type StartedTerminal, startTermprog, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
+import { type StartedTerminal, startTermprog, startXterm } from '../../harness/start-termprog.ts';
 
 /** A menu's pixels: the rows of the picture, without the right margin, where widths may differ. */
 interface MenuPicture {

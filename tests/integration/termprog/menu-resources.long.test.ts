@@ -4,18 +4,12 @@ import type { PNG } from 'pngjs';
 import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { isBlackAt, LABEL_LEFT, PLAIN_MENUS, postMenu, type ShownMenu } from '../../harness/shown-menu.ts';
-import { startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
+import { startTermprog } from '../../harness/start-termprog.ts';
 import { openTestConnection, type TestConnection } from '../../harness/test-connection.ts';
 import { lookOf } from './menu-labels.ts';
 import { countColor } from './pixels.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 afterEach(async () => {
   await desktop.run('xdotool', 'mouseup', '1', 'keyup', 'ctrl');

@@ -10,19 +10,12 @@ import {
   UNDERLINE_SHIFT,
 } from '../../../src/termprog/engine/cell.ts';
 import type { Scroll } from '../../../src/termprog/engine/damage.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import type { XDesktop } from '../../harness/start-termprog.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { CELL, madeSlotFonts } from './made-faces.ts';
 import { BORDER, COLORS, type Look, openPaintedWindow, Page, type PaintedWindow } from './painted-window.ts';
 
 const COLUMNS = 24;
 const ROWS = 8;
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 const open = (x = 0): Promise<PaintedWindow> =>
   openPaintedWindow(desktop, { columns: COLUMNS, rows: ROWS, x }, { outline: madeSlotFonts() });

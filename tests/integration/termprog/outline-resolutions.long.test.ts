@@ -1,14 +1,8 @@
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { startTermprog, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
+import { startTermprog, startXterm } from '../../harness/start-termprog.ts';
 import { compareInk } from './pixels.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 /** Text that `printf %b` prints: regular, bold, italic, dim, other scripts, lines, and an outlined cursor. */
 const TEXT = [

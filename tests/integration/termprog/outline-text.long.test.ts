@@ -4,16 +4,10 @@ import type { PNG } from 'pngjs';
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { openInProcess } from '../../harness/open-in-process.ts';
-import { startTermprog, startXDesktop, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
+import { startTermprog, startXDesktop, startXterm } from '../../harness/start-termprog.ts';
 import { compareInk, countColor } from './pixels.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 const FACE = ['-fa', 'DejaVu Sans Mono', '-fs', '11'];
 const HIDE_CURSOR = '\\033[?25l';

@@ -14,8 +14,7 @@ import type { Scroll } from '../../../src/termprog/engine/damage.ts';
 import type { FontSet } from '../../../src/termprog/fonts/font-set.ts';
 import { bitmapSlotFonts } from '../../../src/termprog/fonts/slot-fonts.ts';
 import type { ShownCursor } from '../../../src/termprog/render/painter.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import type { XDesktop } from '../../harness/start-termprog.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { BORDER, COLORS, type Look, openPaintedWindow, Page, type PaintedWindow, rgb } from './painted-window.ts';
 
 const COLUMNS = 24;
@@ -23,12 +22,6 @@ const ROWS = 8;
 /** Cell of `fixed`. */
 const WIDTH = 6;
 const HEIGHT = 13;
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 const open = (options?: Parameters<typeof openPaintedWindow>[2], x = 0): Promise<PaintedWindow> =>
   openPaintedWindow(desktop, { columns: COLUMNS, rows: ROWS, x }, options);

@@ -1,14 +1,8 @@
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { type StartedTerminal, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
+import { type StartedTerminal, startTermprog } from '../../harness/start-termprog.ts';
 import { compareInk } from './pixels.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 /** Characters that the face has, and that are forced to be drawn otherwise. */
 const TEXT = '─┼┤╭╮◢◣▓▒⣿⠿';

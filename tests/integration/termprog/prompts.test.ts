@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import type { XDesktop } from '../../harness/start-termprog.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { startWrittenTerminal } from '../../harness/written-terminal.ts';
 import { boundsOf } from './pixels.ts';
 
@@ -13,12 +12,6 @@ const BORDER = 2;
 /** Each prompt has a colour of its own; the first is 0x000001. */
 const prompt = (number: number): string => `\x1b]133;A\x07\x1b[48;2;0;0;${number}m        \x1b[m$ \x1b]133;B\x07\r\n`;
 const output = (lines: number): string => 'output\r\n'.repeat(lines);
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 test('Control and Shift with Up goes from prompt to prompt, and with Down back to the newest text', async () => {
   verifies(

@@ -1,15 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { contentOf, type StartedTerminal, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
+import { contentOf, type StartedTerminal, startTermprog } from '../../harness/start-termprog.ts';
 import { compareInk, countColor } from './pixels.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 const BLACK = 0;
 

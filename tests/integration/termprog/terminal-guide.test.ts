@@ -1,17 +1,11 @@
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
 import { blockOf, blocksOf } from '../../harness/guide-blocks.ts';
-import { startTermprog, startXDesktop, type XDesktop } from '../../harness/start-termprog.ts';
+import { startTermprog, startXDesktop } from '../../harness/start-termprog.ts';
 import { sizeAfter, sizeOf } from '../../harness/window-size.ts';
 
 const GUIDE = 'terminal.md';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 const runs = (command: string): Promise<string> =>
   desktop.run(

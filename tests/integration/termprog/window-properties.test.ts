@@ -1,13 +1,7 @@
 import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { test } from '../../harness/fixtures/desktop.ts';
-import { startTermprog, startXterm, type XDesktop } from '../../harness/start-termprog.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
+import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
+import { startTermprog, startXterm } from '../../harness/start-termprog.ts';
 
 /** Property -> its text, as xprop(1) prints it, without what belongs to one program. */
 async function propertiesOf(window: number): Promise<Map<string, string>> {
