@@ -79,6 +79,7 @@ export const subjects: readonly Subject[] = [
       options: 'Options and resources',
       errors: 'Errors',
       'control-functions': 'Control functions',
+      'terminal-beside-xterm': 'termprog beside xterm',
       'specification/connector': 'Specification: connector',
       'specification/agent': 'Specification: agent',
       'specification/termprog': 'Specification: termprog',
