@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { needs } from '../../harness/needs.ts';
-import { contentOf, LAUNCHER_VARIABLE, startTermprog } from '../../harness/start-termprog.ts';
+import { contentOf, LAUNCHER_VARIABLE, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 import { mark, prompt, session, startMarked } from './marked-terminal.ts';
 
 const hungTest = needs('FUSE', 'mount namespaces');
+
+let desktop: XDesktop;
+
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
+});
 
 /** The process of the shell that was given a command. */
 const shellWith = (command: string): number | undefined =>

@@ -14,9 +14,9 @@ import { encodeBytes } from '../../../src/termprog/xresource/decode-bytes.ts';
 import { createOptionTable } from '../../../src/termprog/xresource/option-table.ts';
 import { parseResources } from '../../../src/termprog/xresource/resource-syntax.ts';
 import { collectResources } from '../../../src/termprog/xresource/sources.ts';
-import { desktop, test } from '../../harness/fixtures/shared-desktop.ts';
+import { test } from '../../harness/fixtures/desktop.ts';
 import { needs } from '../../harness/needs.ts';
-import { spawnTermprog } from '../../harness/start-termprog.ts';
+import { spawnTermprog, type XDesktop } from '../../harness/start-termprog.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 import { askLibraries, getCommand, PART } from '../../harness/x-resources/oracle.ts';
 
@@ -28,6 +28,12 @@ const RESOURCE_MANAGER = 23;
 const STRING = 31;
 
 const table = createOptionTable(termprogResources, termprogProgramOptions);
+
+let desktop: XDesktop;
+
+test.beforeAll(({ desktop: started }) => {
+  desktop = started;
+});
 
 /** Files that some source may lead to, from the folder of a machine. */
 const FILES = [
