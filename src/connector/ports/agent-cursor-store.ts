@@ -16,6 +16,12 @@ export interface UnreadBatch {
   hasGap: boolean;
 }
 
+export interface BatchBounds {
+  limit: number;
+  /** Returns the first ones of the entries, as many as there is room for. */
+  cut: (entries: readonly Entry[]) => readonly Entry[];
+}
+
 export interface CursorPosition {
   unreadCount: number;
   lastAcknowledgedEntryId: string | null;
@@ -30,11 +36,16 @@ export interface WaitingChannel {
 /** Unread entries of sessions: those after the cursor, except for the session's own sends and failed ones. */
 export interface AgentCursorStore {
   /** Returns the entries that were delivered and not acknowledged; otherwise the next ones that `cut` leaves. */
-  nextBatch(
+  nextBatch(reader: Reader, channel: string, bounds: BatchBounds): Promise<UnreadBatch>;
+  /**
+   * Does the same for channels, one after the other, with few statements besides one for each channel.
+   * @param boundsOf gets the channel's index and the batch of the channel before; undefined leaves this channel and all later ones out
+   */
+  nextBatches(
     reader: Reader,
-    channel: string,
-    bounds: { limit: number; cut: (entries: readonly Entry[]) => readonly Entry[] },
-  ): Promise<UnreadBatch>;
+    channels: readonly string[],
+    boundsOf: (index: number, before: UnreadBatch | undefined) => BatchBounds | undefined,
+  ): Promise<UnreadBatch[]>;
   /** Moves the cursor to the entry, never back; false for an entry that was not delivered to the session. */
   acknowledge(reader: Reader, channel: string, entryId: string): Promise<boolean>;
   positions(reader: Reader, channels: readonly string[]): Promise<Map<string, CursorPosition>>;

@@ -1,7 +1,7 @@
 import { type Caller, enabledChannels } from '../domain/account.ts';
 import { ANSWER_MAX_BYTES, fittingEntries } from '../domain/answer-size.ts';
 import { UNREAD_CHANNELS_AT_ONCE } from '../domain/limits.ts';
-import type { Reader, WaitingChannel } from '../ports/agent-cursor-store.ts';
+import type { BatchBounds, UnreadBatch, WaitingChannel } from '../ports/agent-cursor-store.ts';
 import type { ServiceContext } from './context.ts';
 import { requireAccount, requireSession } from './require-account.ts';
 import { markMentions, nickInUse, type UnreadEntry } from './unread.ts';
@@ -47,21 +47,21 @@ export async function readUnreadEverywhere(
   const waiting = await context.store.agentCursors.waiting(reader, enabledChannels(account));
   const now = waiting.slice(0, Math.min(limit, UNREAD_CHANNELS_AT_ONCE)).sort(byUnreadCount);
   const left: Left = { entries: limit, bytes: ANSWER_MAX_BYTES };
-  const found = new Map<string, { entries: UnreadEntry[]; channel: UnreadChannel }>();
-  let isTruncated = false;
-  for (const [index, { channel }] of now.entries()) {
+  const asked = now.map(({ channel }) => channel);
+  const batches = await context.store.agentCursors.nextBatches(reader, asked, (index, before) => {
+    if (before !== undefined) take(left, before);
     // Each channel gives at least one entry, however long; channels without room come in a later answer.
-    if (left.bytes <= 0) {
-      isTruncated = true;
-      break;
-    }
-    const batch = await nextShare(context, reader, { channel, left, sharers: now.length - index });
-    isTruncated ||= batch.isTruncated;
-    const last = batch.entries.at(-1);
+    return left.bytes <= 0 ? undefined : shareOf(left, now.length - index);
+  });
+  const isTruncated = batches.length < now.length || batches.some((batch) => batch.isTruncated);
+  const nick = await nickInUse(context, account);
+  const found = new Map<string, { entries: UnreadEntry[]; channel: UnreadChannel }>();
+  for (const [index, channel] of asked.entries()) {
+    const { entries = [], hasMore = false, hasGap = false } = batches[index] ?? {};
+    const last = entries.at(-1);
     if (last === undefined) continue;
-    const entries = markMentions(batch.entries, await nickInUse(context, account), account);
-    const { hasMore, hasGap } = batch;
-    found.set(channel, { entries, channel: { channel, lastEntryId: last.entryId, hasMore, hasGap } });
+    const marked = markMentions(entries, nick, account);
+    found.set(channel, { entries: marked, channel: { channel, lastEntryId: last.entryId, hasMore, hasGap } });
   }
   // Shares were given to the channels with the fewest first; readers get the channels in their usual order.
   const inOrder = enabledChannels(account).flatMap((channel) => found.get(channel) ?? []);
@@ -78,18 +78,15 @@ export async function readUnreadEverywhere(
 /** The fewest first: their unused shares go to the others. */
 const byUnreadCount = (a: WaitingChannel, b: WaitingChannel): number => a.unreadCount - b.unreadCount;
 
-async function nextShare(
-  { store }: ServiceContext,
-  reader: Reader,
-  { channel, left, sharers }: { channel: string; left: Left; sharers: number },
-) {
-  const limit = Math.max(1, Math.floor(left.entries / sharers));
-  const bytes = left.bytes / sharers;
-  const batch = await store.agentCursors.nextBatch(reader, channel, {
-    limit,
-    cut: (entries) => fittingEntries(entries, bytes),
-  });
-  left.entries -= batch.entries.length;
-  left.bytes -= Buffer.byteLength(JSON.stringify(batch.entries));
-  return batch;
+/** An equal share of what is left, for one of so many channels. */
+function shareOf({ entries, bytes }: Left, sharers: number): BatchBounds {
+  return {
+    limit: Math.max(1, Math.floor(entries / sharers)),
+    cut: (some) => fittingEntries(some, bytes / sharers),
+  };
+}
+
+function take(left: Left, { entries }: UnreadBatch): void {
+  left.entries -= entries.length;
+  left.bytes -= Buffer.byteLength(JSON.stringify(entries));
 }

@@ -1,6 +1,12 @@
-import { startOf } from '../domain/unread-count.ts';
+import { NOTHING, startOf } from '../domain/unread-count.ts';
 import { sessionUnknown } from '../errors.ts';
-import type { AgentCursorStore, CursorPosition, Reader, UnreadBatch } from '../ports/agent-cursor-store.ts';
+import type {
+  AgentCursorStore,
+  BatchBounds,
+  CursorPosition,
+  Reader,
+  UnreadBatch,
+} from '../ports/agent-cursor-store.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import { channelCounts, ownCounts } from './counts.ts';
 import { type Position, Positions } from './cursor-positions.ts';
@@ -9,6 +15,7 @@ import { arrivalLock, greaterOf, lock } from './dialect.ts';
 import { isFull } from './failures.ts';
 import type { Forgotten } from './forgotten.ts';
 import { entriesIn, type NumberedEntry, readEntries, selectEntries } from './read-entries.ts';
+import { groupsOf } from './rows-at-once.ts';
 import { invalidating } from './shared-invalidations.ts';
 import { unreadEntries } from './unread-entries.ts';
 
@@ -55,26 +62,48 @@ export function createAgentCursorStore({
   const positions = new Positions(readers, invalidations, forgotten);
   const moving = <T>(reader: Reader, work: (transaction: Database) => Promise<T>): Promise<T> =>
     invalidating(invalidations, [['cursors', reader.sessionId]], () => database.transaction(work));
+
+  const nextBatches: AgentCursorStore['nextBatches'] = async (reader, channels, boundsOf) => {
+    const forgottenTo = await forgotten.upTo(reader.accountId);
+    const batches: UnreadBatch[] = [];
+    const delivered = new Map<string, number>();
+    for (const [index, channel] of channels.entries()) {
+      const asked = boundsOf(index, batches.at(-1));
+      if (asked === undefined) break;
+      const bounds = { ...asked, forgottenTo };
+      const read =
+        (await readBatch(readers, reader, channel, bounds)) ?? (await begin(reader, channels, bounds, channel));
+      batches.push(read.batch);
+      if (read.lastRow > read.deliveredRow) delivered.set(channel, read.lastRow);
+    }
+    await unlessFull(() => noteDelivered(database, reader, delivered));
+    return batches;
+  };
+
+  /** Begins the cursors of these channels, and reads the first batch of one of them. */
+  const begin = async (reader: Reader, channels: readonly string[], bounds: Bounds, channel: string): Promise<Read> => {
+    const isBegun = await unlessFull(() =>
+      moving(reader, (transaction) => createCursors(transaction, reader, channels)),
+    );
+    if (!isBegun) return readFromStart(readers, reader, channel, bounds);
+    const read = await readBatch(readers, reader, channel, bounds);
+    if (read === undefined) throw sessionUnknown();
+    return read;
+  };
+
   return {
     nextBatch: async (reader, channel, asked) => {
       const position = await positions.known(reader, channel);
       if (position?.isBegun === true && position.unreadCount === 0) {
         return { entries: [], hasMore: false, isTruncated: false, hasGap: position.hasGap };
       }
-      const bounds = { ...asked, forgottenTo: await forgotten.upTo(reader.accountId) };
-      const again = await deliveredAgain(readers, reader, channel, bounds);
+      const [batch] = await nextBatches(reader, [channel], () => asked);
+      if (batch === undefined) throw new Error('a channel that is read gives a batch');
       // A session that has read everything polls often: loading its positions makes the next poll free of statements.
-      if (again?.entries.length === 0) await positions.prepare(reader);
-      if (again !== undefined) return again;
-      try {
-        return await moving(reader, (transaction) => deliverBatch(transaction, reader, channel, bounds));
-      } catch (error) {
-        // While the disk is full, reading continues: entries that can't be marked as delivered are delivered again.
-        if (!isFull(error)) throw error;
-        const cursor = await cursorOf(readers, reader, channel);
-        return (await batchAfter(readers, reader, channel, { ...bounds, ...(cursor ?? START) })).batch;
-      }
+      if (batch.entries.length === 0) await positions.prepare(reader);
+      return batch;
     },
+    nextBatches,
     acknowledge: async (reader, channel, entryId) => {
       const row = await rowOf(readers, reader, channel, entryId);
       const cursor = await cursorOf(readers, reader, channel);
@@ -161,21 +190,25 @@ async function countBetween(
   return { entries: Number(counted?.entries ?? 0), own: Number(counted?.own ?? 0) };
 }
 
-type Asked = Parameters<AgentCursorStore['nextBatch']>[2];
-
 /** `forgottenTo`: see `Forgotten`. */
-type Bounds = Asked & { forgottenTo: number };
+type Bounds = BatchBounds & { forgottenTo: number };
 
-/**
- * Returns the batch that was delivered before, or an empty one: both without a write. Undefined if the cursor must
- * move.
- */
-async function deliveredAgain(
+/** What was read of a channel. */
+interface Read {
+  batch: UnreadBatch;
+  /** Row of the batch's last entry; 0 for an empty one. */
+  lastRow: number;
+  /** Row of the last entry that was delivered before. */
+  deliveredRow: number;
+}
+
+/** Returns the next batch; undefined if the session has no cursor there. */
+async function readBatch(
   database: Database,
   reader: Reader,
   channel: string,
   bounds: Bounds,
-): Promise<UnreadBatch | undefined> {
+): Promise<Read | undefined> {
   const cursor = (column: keyof PlaceRow) =>
     database('agent_cursors').where({ session_id: reader.sessionId, channel }).select(column);
   const { forgottenTo } = bounds;
@@ -197,35 +230,31 @@ async function deliveredAgain(
     .first();
   if (found.acknowledged_row === null) return undefined;
   const place = await withLoss(database, reader, channel, { ...placeOf(found), forgottenTo });
-  const { batch, lastRow } = batchOf(entriesIn(found.entries), place, bounds);
-  return lastRow <= place.deliveredRow ? batch : undefined;
+  return batchOf(entriesIn(found.entries), place, bounds);
 }
 
-async function deliverBatch(
-  transaction: Database,
-  reader: Reader,
-  channel: string,
-  bounds: Bounds,
-): Promise<UnreadBatch> {
-  const cursor = await lockedCursor(transaction, reader, channel);
-  const { batch, lastRow } = await batchAfter(transaction, reader, channel, { ...bounds, ...cursor });
-  await deliver(transaction, reader, channel, lastRow);
-  return batch;
-}
-
-async function batchAfter(
-  database: Database,
-  reader: Reader,
-  channel: string,
-  { acknowledgedRow, deliveredRow, gapRow, ...bounds }: Bounds & Cursor,
-): Promise<{ batch: UnreadBatch; lastRow: number }> {
+/** Returns the first batch of a session whose cursor could not be stored, because the disk is full. */
+async function readFromStart(database: Database, reader: Reader, channel: string, bounds: Bounds): Promise<Read> {
   const { forgottenTo } = bounds;
-  const cursor = await withLoss(database, reader, channel, { acknowledgedRow, deliveredRow, gapRow, forgottenTo });
+  const cursor = await withLoss(database, reader, channel, { ...START, forgottenTo });
   const query = unreadEntries(database, reader, channel)
-    .where('entries.row', '>', Math.max(acknowledgedRow, forgottenTo))
+    .where('entries.row', '>', Math.max(START.acknowledgedRow, forgottenTo))
     .limit(bounds.limit + 1);
-  const found = await readEntries(database, query, byArrival);
-  return batchOf(found, cursor, bounds);
+  return batchOf(await readEntries(database, query, byArrival), cursor, bounds);
+}
+
+/**
+ * Does the work; false if the disk is full. Reading continues then: entries that can't be marked as delivered are
+ * delivered again.
+ */
+async function unlessFull(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (isFull(error)) return false;
+    throw error;
+  }
 }
 
 /** Returns the cursor with the gap that the current deletion will make. */
@@ -247,15 +276,15 @@ async function withLoss(
 function batchOf(
   found: readonly NumberedEntry[],
   { acknowledgedRow, deliveredRow, gapRow }: Cursor,
-  { limit, cut }: Asked,
-): { batch: UnreadBatch; lastRow: number } {
+  { limit, cut }: BatchBounds,
+): Read {
   // Delivered entries come again until they are acknowledged; only then come new ones.
   const delivered = found.filter(({ row }) => row <= deliveredRow);
   const candidates = (delivered.length > 0 ? delivered : found).slice(0, limit);
   const fitting = cut(candidates.map(({ entry }) => entry));
   const taken = candidates.slice(0, fitting.length);
   return {
-    lastRow: taken.at(-1)?.row ?? 0,
+    ...{ lastRow: taken.at(-1)?.row ?? 0, deliveredRow },
     batch: {
       entries: [...fitting],
       hasMore: found.length > taken.length,
@@ -268,42 +297,36 @@ function batchOf(
 const byArrival = (table: string) => [{ column: `${table}.row`, order: 'asc' }] as const;
 
 /**
- * Returns the session's cursor, created if missing and locked against other calls until the transaction ends.
+ * Creates the cursors that are missing in these channels.
  * @throws ConnectorError session_unknown
  */
-async function lockedCursor(database: Database, reader: Reader, channel: string): Promise<Cursor> {
-  if ((await cursorOf(database, reader, channel)) === undefined) await createCursor(database, reader, channel);
-  const row = await database<CursorRow>('agent_cursors')
-    .where({ session_id: reader.sessionId, channel })
-    .forUpdate()
-    .first();
-  if (row === undefined) throw sessionUnknown();
-  return placeOf(row);
-}
-
-async function createCursor(
-  database: Database,
-  { accountId, clientId, sessionId }: Reader,
-  channel: string,
-): Promise<void> {
+async function createCursors(database: Database, reader: Reader, channels: readonly string[]): Promise<void> {
+  const { accountId, clientId, sessionId } = reader;
   // An entry that loses its place between these statements would be missed by the cursor.
   await lock(database, arrivalLock(accountId));
-  // The session may have ended since the call was admitted; this lock keeps it until the transaction ends.
-  const session = await database('agent_sessions').where({ session_id: sessionId }).forKeyShare().first('session_id');
-  if (session === undefined) throw sessionUnknown();
-  const place = { accountId, channel };
-  const { passed, ownPassed } = startOf(
-    await channelCounts(database, place),
-    await ownCounts(database, place, { clientId, sessionId }),
-  );
-  await database<CursorRow>('agent_cursors')
-    .insert({
+  await keepSession(database, reader);
+  const stored = await channelCounts(database, accountId, channels);
+  const own = await ownCounts(database, reader, channels);
+  const rows = channels.map((channel) => {
+    const { passed, ownPassed } = startOf(stored.get(channel) ?? NOTHING, own.get(channel) ?? NOTHING);
+    return {
       ...{ session_id: sessionId, account_id: accountId, client_id: clientId, channel },
       ...{ acknowledged_row: START.acknowledgedRow, delivered_row: START.deliveredRow, gap_row: START.gapRow },
       ...{ passed, own_passed: ownPassed },
-    })
-    .onConflict(['session_id', 'channel'])
-    .ignore();
+    };
+  });
+  for (const group of groupsOf(rows)) {
+    await database<CursorRow>('agent_cursors').insert(group).onConflict(['session_id', 'channel']).ignore();
+  }
+}
+
+/**
+ * Keeps the session until the transaction ends: it may have ended since the call was admitted.
+ * @throws ConnectorError session_unknown
+ */
+async function keepSession(database: Database, { sessionId }: Reader): Promise<void> {
+  const session = await database('agent_sessions').where({ session_id: sessionId }).forKeyShare().first('session_id');
+  if (session === undefined) throw sessionUnknown();
 }
 
 async function cursorOf(database: Database, { sessionId }: Reader, channel: string): Promise<Cursor | undefined> {
@@ -316,6 +339,26 @@ const placeOf = (row: PlaceRow): Cursor => ({
   deliveredRow: Number(row.delivered_row),
   gapRow: Number(row.gap_row),
 });
+
+/** Notes for each channel the row of the last entry that was delivered; the further of two calls at once counts. */
+async function noteDelivered(database: Database, reader: Reader, rows: ReadonlyMap<string, number>): Promise<void> {
+  const [first, second] = rows;
+  if (first === undefined) return;
+  if (second === undefined) return deliver(database, reader, ...first);
+  await database.transaction(async (transaction) => {
+    // Other transactions that change several cursors, or end the session with all of them, wait for one of these two.
+    await lock(transaction, arrivalLock(reader.accountId));
+    await keepSession(transaction, reader);
+    const cases = [...rows].flat();
+    const rowOfChannel = `CASE channel ${'WHEN ? THEN CAST(? AS bigint) '.repeat(rows.size)}END`;
+    const { sessionId } = reader;
+    await transaction<CursorRow>('agent_cursors')
+      .where({ session_id: sessionId })
+      .whereIn('channel', [...rows.keys()])
+      .where('delivered_row', '<', transaction.raw(rowOfChannel, cases))
+      .update({ delivered_row: transaction.raw(rowOfChannel, cases) });
+  });
+}
 
 async function deliver(database: Database, { sessionId }: Reader, channel: string, row: number): Promise<void> {
   await database<CursorRow>('agent_cursors')

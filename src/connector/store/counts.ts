@@ -116,22 +116,30 @@ export async function countSendsGone(
     .update({ gone: database.raw('gone + ?', [count]) });
 }
 
-/** Returns the numbers that a new session starts from. */
-export async function channelCounts(database: Database, { accountId, channel }: ChannelPlace): Promise<Counts> {
-  const row = await database<ChannelCountRow>('channel_counts').where({ account_id: accountId, channel }).first();
-  return row === undefined ? NOTHING : countsOf(row);
+/** Returns the numbers of these channels that a new session starts from; channels that never had an entry are missing. */
+export async function channelCounts(
+  database: Database,
+  accountId: string,
+  channels: readonly string[],
+): Promise<Map<string, Counts>> {
+  const rows = await database<ChannelCountRow>('channel_counts')
+    .where({ account_id: accountId })
+    .whereIn('channel', [...channels]);
+  return new Map(rows.map((row) => [row.channel, countsOf(row)]));
 }
 
-/** Returns the numbers of the sends that count as the session's own. */
+/** Returns the numbers of the sends to these channels that count as the session's own. */
 export async function ownCounts(
   database: Database,
-  { accountId, channel }: ChannelPlace,
-  { clientId, sessionId }: { clientId: string; sessionId: string },
-): Promise<Counts> {
+  { accountId, clientId, sessionId }: { accountId: string; clientId: string; sessionId: string },
+  channels: readonly string[],
+): Promise<Map<string, Counts>> {
   const rows = await database<SendCountRow>('send_counts')
-    .where({ account_id: accountId, channel, client_id: clientId })
+    .where({ account_id: accountId, client_id: clientId })
+    .whereIn('channel', [...channels])
     .whereIn('session_id', ['', sessionId]);
-  return rows.map(countsOf).reduce(sumOf, NOTHING);
+  const ofChannels = Map.groupBy(rows, ({ channel }) => channel);
+  return new Map([...ofChannels].map(([channel, own]) => [channel, own.map(countsOf).reduce(sumOf, NOTHING)]));
 }
 
 /** Deletes the send numbers of ended sessions: only these sessions read them. */

@@ -309,6 +309,56 @@ test('a delivered batch comes again by one statement, without a write', async ()
   expect(statements[0]).toMatch(/^select/i);
 });
 
+/** An account with a line in each of these channels. */
+async function accountInAll(channels: readonly string[]): Promise<string> {
+  serial += 1;
+  const accountId = await open.account(`person${serial}`, [...channels]);
+  for (const channel of channels) await insert(accountId, capturedLine(`in ${channel}`, serial, channel));
+  return accountId;
+}
+
+test('many channels take one statement each, and a few for all of them', async () => {
+  const channels = Array.from({ length: 20 }, (_, n) => `#many${n}`);
+  const ada = await reader(await accountInAll(channels));
+  const read = async () => {
+    const batches = await open.store.agentCursors.nextBatches(ada, channels, () => all);
+    return batches.map(({ entries }) => entries.map(({ text }) => text));
+  };
+  const lines = channels.map((channel) => [`in ${channel}`]);
+
+  let first: string[][] = [];
+  const begun = await statementsOf(open, async () => {
+    first = await read();
+  });
+  const again = await statementsOf(open, read);
+
+  expect(first).toEqual(lines);
+  expect(begun.length).toBeLessThan(channels.length + 16);
+  expect(again).toHaveLength(channels.length);
+  const { entry_id: entryId } = await open.database('entries').where({ text: 'in #many7' }).first('entry_id');
+  expect(await open.store.agentCursors.acknowledge(ada, '#many7', entryId)).toBe(true);
+  expect(await read()).toEqual(lines.map((line, n) => (n === 7 ? [] : line)));
+});
+
+test('many channels are read, in any order, beside what changes their cursors and ends the session', async () => {
+  const channels = Array.from({ length: 12 }, (_, n) => `#beside${n}`);
+  for (let round = 0; round < 6; round += 1) {
+    const accountId = await accountInAll(channels);
+    const ada = await reader(accountId);
+    const read = (some: readonly string[]) => open.store.agentCursors.nextBatches(ada, some, () => all);
+
+    const outcomes = await Promise.allSettled([
+      ...[read(channels), read(channels.toReversed()), read(channels), read(channels.toReversed())],
+      open.store.retention.pruneOldest(accountId, 6),
+      open.store.removals.closeClient(accountId, 'client'),
+      read(channels.toReversed()),
+    ]);
+
+    const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(failed.filter((reason) => reason.code !== 'session_unknown')).toEqual([]);
+  }
+});
+
 test('a session that has read everything still learns what retention took from it since', async () => {
   const ada = await reader(await accountWith('one'));
   const hasGap = async () => (await open.store.agentCursors.nextBatch(ada, '#room', all)).hasGap;
