@@ -105,10 +105,8 @@ export function createAgentCursorStore({
     },
     nextBatches,
     acknowledge: async (reader, channel, entryId) => {
-      const row = await rowOf(readers, reader, channel, entryId);
-      const cursor = await cursorOf(readers, reader, channel);
-      if (row === undefined || cursor === undefined || cursor.deliveredRow < row) return false;
-      if (cursor.acknowledgedRow >= row) return true;
+      const step = await stepTo(readers, reader, channel, entryId);
+      if (step === undefined || isDone(step)) return step !== undefined;
       return moving(reader, (transaction) => moveCursor(transaction, reader, channel, entryId));
     },
     positions: async (reader, channels) => {
@@ -132,30 +130,39 @@ const cursorPosition = (position: Position | undefined): CursorPosition => ({
   lastAcknowledgedEntryId: position?.lastAcknowledgedEntryId ?? null,
 });
 
-async function rowOf(
+/** A session's way to an entry that was delivered to it. */
+interface Step {
+  row: number;
+  acknowledgedRow: number;
+}
+
+const isDone = ({ row, acknowledgedRow }: Step): boolean => acknowledgedRow >= row;
+
+/** Returns the way to an entry; undefined if it was not delivered to the session. */
+async function stepTo(
   database: Database,
-  { accountId }: Reader,
+  { accountId, sessionId }: Reader,
   channel: string,
   entryId: string,
-): Promise<number | undefined> {
-  const entry: { row: number | string } | undefined = await database('entries')
-    .where({ account_id: accountId, channel, entry_id: entryId })
-    .first('row');
-  return entry === undefined ? undefined : Number(entry.row);
+): Promise<Step | undefined> {
+  const found: { row: number | string; acknowledged_row: number | string } | undefined = await database('entries')
+    .join('agent_cursors', (join) =>
+      join.on('agent_cursors.channel', 'entries.channel').andOnVal('agent_cursors.session_id', sessionId),
+    )
+    .where({ 'entries.account_id': accountId, 'entries.channel': channel, 'entries.entry_id': entryId })
+    .whereRaw('entries.row <= agent_cursors.delivered_row')
+    .first('entries.row', 'agent_cursors.acknowledged_row');
+  return found && { row: Number(found.row), acknowledgedRow: Number(found.acknowledged_row) };
 }
 
 /** Moves the cursor forward, never back: the further of two concurrent calls wins. */
 async function moveCursor(database: Database, reader: Reader, channel: string, entryId: string): Promise<boolean> {
   // Lock: removing entries changes the same numbers.
   await lock(database, arrivalLock(reader.accountId));
-  const row = await rowOf(database, reader, channel, entryId);
-  const cursor = await cursorOf(database, reader, channel);
-  if (row === undefined || cursor === undefined || cursor.deliveredRow < row) return false;
-  if (cursor.acknowledgedRow >= row) return true;
-  const { entries, own } = await countBetween(database, reader, channel, {
-    after: cursor.acknowledgedRow,
-    upTo: row,
-  });
+  const step = await stepTo(database, reader, channel, entryId);
+  if (step === undefined || isDone(step)) return step !== undefined;
+  const { row } = step;
+  const { entries, own } = await countBetween(database, reader, channel, { after: step.acknowledgedRow, upTo: row });
   await database<CursorRow>('agent_cursors')
     .where({ session_id: reader.sessionId, channel })
     .update({
@@ -327,11 +334,6 @@ async function createCursors(database: Database, reader: Reader, channels: reado
 async function keepSession(database: Database, { sessionId }: Reader): Promise<void> {
   const session = await database('agent_sessions').where({ session_id: sessionId }).forKeyShare().first('session_id');
   if (session === undefined) throw sessionUnknown();
-}
-
-async function cursorOf(database: Database, { sessionId }: Reader, channel: string): Promise<Cursor | undefined> {
-  const row = await database<CursorRow>('agent_cursors').where({ session_id: sessionId, channel }).first();
-  return row === undefined ? undefined : placeOf(row);
 }
 
 const placeOf = (row: PlaceRow): Cursor => ({
