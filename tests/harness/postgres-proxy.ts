@@ -7,6 +7,10 @@ export interface PostgresProxy extends AsyncDisposable {
   answerLaterBy(ms: number): void;
   /** The next transaction is committed, and the connection ends before the client hears of it. */
   loseNextCommit(): void;
+  /** The connection ends at the next statement with these words: before the server gets it, or before its answer. */
+  cutAt(words: string, what: 'statement' | 'answer'): void;
+  /** Whether a cut that was asked for has still to come. */
+  readonly isArmed: boolean;
   /** Stops all traffic for good; connections stay open, so no side notices. */
   hang(): void;
   /** Holds all traffic until `mend`, as a network that is cut: what was sent meanwhile comes later. */
@@ -31,22 +35,30 @@ export async function startPostgresProxy(
 ): Promise<PostgresProxy> {
   const sockets = new Set<Socket>();
   let target = server;
-  let isArmed = false;
+  let armed: { words: string; what: 'statement' | 'answer' } | undefined;
   let isHanging = false;
   let isCut = false;
   let isDeaf = false;
   let swallowed = '';
   let laterMs = 0;
+  const cutFor = (chunk: Buffer): 'statement' | 'answer' | undefined => {
+    if (armed === undefined || !chunk.includes(armed.words)) return undefined;
+    const { what } = armed;
+    armed = undefined;
+    return what;
+  };
   const proxy = createServer((client) => {
     const upstream = connect(socketOf(target.host, target.port));
     let isLost = false;
     let listens = false;
     client.on('data', (chunk) => {
       listens ||= chunk.includes('LISTEN ');
-      if (isArmed && chunk.includes('COMMIT')) {
-        isArmed = false;
-        isLost = true;
+      const cut = cutFor(chunk);
+      if (cut === 'statement') {
+        client.destroy();
+        return;
       }
+      isLost ||= cut === 'answer';
       if (isDeaf && listens) return;
       if (isHanging) swallowed += chunk.toString();
       else upstream.write(chunk);
@@ -78,7 +90,13 @@ export async function startPostgresProxy(
       laterMs = ms;
     },
     loseNextCommit: () => {
-      isArmed = true;
+      armed = { words: 'COMMIT', what: 'answer' };
+    },
+    cutAt: (words, what) => {
+      armed = { words, what };
+    },
+    get isArmed() {
+      return armed !== undefined;
     },
     hang: () => {
       isHanging = true;
