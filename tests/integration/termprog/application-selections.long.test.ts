@@ -2,20 +2,19 @@ import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { test } from '../../harness/fixtures/selections.ts';
+import { desktop } from '../../harness/fixtures/shared-desktop.ts';
 import { ATOMS, type SelectionPeer } from '../../harness/selection-peer.ts';
 import { base64, startSelectionWriter } from '../../harness/selection-writer.ts';
-import { spawnTermprog, type XDesktop } from '../../harness/start-termprog.ts';
+import { spawnTermprog } from '../../harness/start-termprog.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 
 const { PRIMARY } = ATOMS;
 const PERMITTED = ['-xrm', '*disallowedWindowOps:'];
 
-let desktop: XDesktop;
 let clipboard: number;
 let utf8String: number;
 
-test.beforeAll(({ desktop: started, atoms }) => {
-  desktop = started;
+test.beforeAll(({ atoms }) => {
   ({ clipboard, utf8String } = atoms);
 });
 

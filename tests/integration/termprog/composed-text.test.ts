@@ -7,15 +7,10 @@ import {
   startAnsweringInputMethod,
 } from '../../harness/answering-input-method.ts';
 import { test } from '../../harness/fixtures/selections.ts';
+import { desktop } from '../../harness/fixtures/shared-desktop.ts';
 import { type ReportingTerminal, startReportingTerminal } from '../../harness/reporting-terminal.ts';
 import { ATOMS } from '../../harness/selection-peer.ts';
-import { startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
+import { startTermprog } from '../../harness/start-termprog.ts';
 
 const SERVER = 'answering';
 

@@ -4,21 +4,20 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { listenForBell } from '../../harness/bell-listener.ts';
 import { test } from '../../harness/fixtures/selections.ts';
+import { desktop } from '../../harness/fixtures/shared-desktop.ts';
 import { pointerOver } from '../../harness/pointer.ts';
 import { ATOMS } from '../../harness/selection-peer.ts';
-import { contentOf, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
+import { contentOf, startTermprog } from '../../harness/start-termprog.ts';
 
 const { PRIMARY, STRING } = ATOMS;
 
 /** The answer to DSR: the terminal has parsed what came before, and the program takes input from now on. */
 const READY = '\x1b[0n';
 
-let desktop: XDesktop;
 let utf8String: number;
 let clipboard: number;
 
-test.beforeAll(({ desktop: started, atoms }) => {
-  desktop = started;
+test.beforeAll(({ atoms }) => {
   ({ utf8String, clipboard } = atoms);
 });
 

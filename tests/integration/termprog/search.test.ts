@@ -4,10 +4,11 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { closeAsUser } from '../../harness/close-window.ts';
 import { test } from '../../harness/fixtures/selections.ts';
+import { desktop } from '../../harness/fixtures/shared-desktop.ts';
 import { restingPicture } from '../../harness/resting-picture.ts';
 import { ATOMS, startSelectionPeer } from '../../harness/selection-peer.ts';
 import { KEY_PRESS, KEY_RELEASE, RETURN, sendKeyEvents } from '../../harness/sent-keys.ts';
-import { contentOf, type StartedTerminal, startTermprog, type XDesktop } from '../../harness/start-termprog.ts';
+import { contentOf, type StartedTerminal, startTermprog } from '../../harness/start-termprog.ts';
 import { typeCharacters } from '../../harness/type-characters.ts';
 import { startWrittenTerminal } from '../../harness/written-terminal.ts';
 import { boundsOf, countColor } from './pixels.ts';
@@ -18,12 +19,6 @@ const ACTIVE = 0xff9632;
 /** A cell of `fixed`, and the window's border. */
 const CELL = { width: 6, height: 13 };
 const BORDER = 2;
-
-let desktop: XDesktop;
-
-test.beforeAll(({ desktop: started }) => {
-  desktop = started;
-});
 
 const key = (...keys: string[]): Promise<string> => desktop.run('xdotool', 'key', '--delay', '2', ...keys);
 const type = (text: string): Promise<string> => desktop.run('xdotool', 'type', '--delay', '2', text);

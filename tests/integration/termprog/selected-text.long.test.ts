@@ -3,10 +3,11 @@ import { expect, onTestFinished } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { test } from '../../harness/fixtures/selections.ts';
+import { desktop } from '../../harness/fixtures/shared-desktop.ts';
 import { type CellPlace, type Pointer, pointerOver } from '../../harness/pointer.ts';
 import { restingPicture } from '../../harness/resting-picture.ts';
 import { ATOMS, type SelectionPeer, startSelectionPeer } from '../../harness/selection-peer.ts';
-import { startXterm, type XDesktop } from '../../harness/start-termprog.ts';
+import { startXterm } from '../../harness/start-termprog.ts';
 import { startWrittenTerminal, type WrittenTerminal } from '../../harness/written-terminal.ts';
 import { compareInk, countColor } from './pixels.ts';
 
@@ -17,11 +18,9 @@ const TEXT =
   '\x1b[?25lplain text\r\n\x1b[31mred\x1b[m \x1b[7mreverse\x1b[m \x1b[1mbold\x1b[m \x1b[4mline\x1b[m  \r\n\r\nlast line';
 const COPIES = ['-xrm', '*vt100.translations: #override <Key>F5: select-end(CLIPBOARD)'];
 
-let desktop: XDesktop;
 let utf8String: number;
 
-test.beforeAll(({ desktop: started, atoms }) => {
-  desktop = started;
+test.beforeAll(({ atoms }) => {
   ({ utf8String } = atoms);
 });
 

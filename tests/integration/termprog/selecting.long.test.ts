@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { test } from '../../harness/fixtures/selections.ts';
+import { desktop } from '../../harness/fixtures/shared-desktop.ts';
 import { ATOMS } from '../../harness/selection-peer.ts';
-import type { XDesktop } from '../../harness/start-termprog.ts';
 import { openSelectionScene } from './selection-scene.ts';
 
 const PRIMARY: number = ATOMS.PRIMARY;
@@ -18,11 +18,9 @@ const PATIENT = ['-mc', '2000'];
 const CALM_MS = 400;
 const LONG_CALM_MS = 2_200;
 
-let desktop: XDesktop;
 let clipboard: number;
 
-test.beforeAll(({ desktop: started, atoms }) => {
-  desktop = started;
+test.beforeAll(({ atoms }) => {
   ({ clipboard } = atoms);
 });
 

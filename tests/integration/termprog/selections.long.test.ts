@@ -7,8 +7,8 @@ import { EventRouter } from '../../../src/termprog/window/desktop/event-router.t
 import { connectToDisplay } from '../../../src/termprog/x11/open-display.ts';
 import type { XConnection } from '../../../src/termprog/x11/x-connection.ts';
 import { test } from '../../harness/fixtures/selections.ts';
+import { desktop } from '../../harness/fixtures/shared-desktop.ts';
 import { ATOMS, type SelectionPeer } from '../../harness/selection-peer.ts';
-import type { XDesktop } from '../../harness/start-termprog.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 import { beBusy } from '../../unit/termprog/pty/terminals.ts';
 
@@ -22,7 +22,6 @@ const PATIENCE_MS = 60_000;
 /** Code of the event; X11 protocol, appendix B. */
 const SELECTION_REQUEST = 30;
 
-let desktop: XDesktop;
 let utf8String: number;
 let clipboard: number;
 let targets: number;
@@ -30,8 +29,7 @@ let timestamp: number;
 const errors: string[] = [];
 const warnings: string[] = [];
 
-test.beforeAll(({ desktop: started, atoms }) => {
-  desktop = started;
+test.beforeAll(({ atoms }) => {
   ({ utf8String, clipboard, targets, timestamp } = atoms);
 });
 
