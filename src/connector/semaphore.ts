@@ -1,6 +1,6 @@
 /**
  * Lets a limited number of tasks run at once; the others wait, in order. The sessions that attach to the bouncer at
- * once are limited by it. The caller bounds the number of waiting tasks.
+ * once are limited by it, and the transactions that store lines. The caller bounds the number of waiting tasks.
  */
 export class Semaphore {
   readonly #places: () => number;

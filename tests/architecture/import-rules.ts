@@ -163,6 +163,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'knex',
     'zod',
     connectorRandom,
+    connectorSemaphore,
   ],
   'src/connector/idp': ['src/connector/domain', 'src/connector/ports', connectorErrors, 'openid-client'],
   'src/connector/oauth': [

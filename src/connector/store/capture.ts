@@ -3,6 +3,7 @@ import { channelKey } from '../domain/channel.ts';
 import { isOfLongAgo } from '../domain/event-time.ts';
 import type { CaptureBatch, CaptureStore } from '../ports/capture-store.ts';
 import type { Invalidations, Subject } from '../ports/invalidations.ts';
+import { Semaphore } from '../semaphore.ts';
 import { insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
 import { arrivalLock, lock } from './dialect.ts';
@@ -28,21 +29,31 @@ const syncKey = (accountId: string, network: string, channel: string) => ({
   channel_key: channelKey(channel),
 });
 
-/** Stores the bouncer's lines, each once; see domain/fingerprint.ts. */
+/** Most connections of the pool. */
+const connectionsOf = ({ client }: Database): number => (client.pool as { max?: number } | undefined)?.max ?? 1;
+
+/**
+ * Stores the bouncer's lines, each once; see domain/fingerprint.ts. Half of the connections are left to requests: a
+ * network may send lines for all accounts at once, as fast as it likes. There are never more waiting batches than
+ * accounts.
+ */
 export function createCaptureStore(database: Database, clock: Clock, invalidations: Invalidations): CaptureStore {
   const given: GivenNumbers = new WeakMap();
   const syncs = () => database<SyncRow>('channel_syncs');
+  const places = new Semaphore(Math.max(1, Math.floor(connectionsOf(database) / 2)));
   /** Runs a transaction that stores entries, under the account's arrival lock. */
   const arriving = <T>(
     accountId: string,
     work: (transaction: Database, invalidate: Stored['invalidate']) => Promise<T>,
   ): Promise<T> => {
     const subjects: Subject[] = [['entries', accountId]];
-    return invalidating(invalidations, subjects, () =>
-      database.transaction(async (transaction) => {
-        await lock(transaction, arrivalLock(accountId));
-        return work(transaction, (subject) => subjects.push(subject));
-      }),
+    return places.use(() =>
+      invalidating(invalidations, subjects, () =>
+        database.transaction(async (transaction) => {
+          await lock(transaction, arrivalLock(accountId));
+          return work(transaction, (subject) => subjects.push(subject));
+        }),
+      ),
     );
   };
   return {
