@@ -30,6 +30,8 @@ export type Database = Knex;
 
 /** Longest time for statements under way when a process gives the database to others. */
 const POOLS_END_MS = 500;
+/** Longest wait for a heartbeat after steps of the schema. */
+const HEARD_MS = 10_000;
 
 export interface OpenDatabase {
   database: Database;
@@ -68,7 +70,8 @@ export async function openDatabase(
     const claim: Claim = shared?.hold ?? (await claimed(server));
     try {
       if (own !== undefined) await using(server, (database) => requireOwnInstallation(database, own));
-      await migrated(server, clock, { claim, log });
+      const steps = await migrated(server, clock, { claim, log });
+      if (steps.length > 0 && shared !== undefined) await heard(shared.keeper);
       if (log !== undefined) await using(server, async (database) => server.prepare?.(database, log));
       shared?.keeper.company.schemaIsCurrent();
       const database = server.connect('serve', claim);
@@ -95,6 +98,13 @@ export async function openDatabase(
       throw error;
     }
   });
+}
+
+/** Waits for the next answered heartbeat: steps of the schema may have kept them waiting, and the claim is in doubt then. */
+async function heard(keeper: SlotKeeper): Promise<void> {
+  const seen = keeper.seen();
+  keeper.lookNow();
+  await Promise.race([seen, delay(HEARD_MS, undefined, { ref: false })]);
 }
 
 /**
