@@ -131,6 +131,7 @@ function answerIn(text: string): Answer {
   try {
     return (JSON.parse(text) as Answer | null) ?? {};
   } catch {
+    // The caller reports the status of the answer.
     return {};
   }
 }

@@ -175,6 +175,7 @@ function decoded(option: string, part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
+    // The parser's message does not name the option.
     throw usage(`${option}: expected % only before two digits of hexadecimal, received another one`);
   }
 }

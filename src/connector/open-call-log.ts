@@ -21,6 +21,7 @@ export function openCallLog(
   const storing = repeat({ failure, everyMs: STORE_MS, log: parts.log }, () => calls.store());
   const end = async (): Promise<void> => {
     await storing.close();
+    // The calls of the last seconds serve diagnosis only, and may be lost.
     await calls.store().catch(() => undefined);
   };
   lifecycle.add('calls of clients', end, END_DEADLINE_MS);

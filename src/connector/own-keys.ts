@@ -123,6 +123,7 @@ export class OwnKeys {
     try {
       seal.use(keyOfCheck(seal, check));
     } catch {
+      // No key of this process opens the check: the callback reports that.
       if (this.#record === undefined) this.#options.lacking(true);
       return false;
     }

@@ -181,6 +181,7 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const turn = last.then(work);
+    // The failure is the caller's; the next work begins in any case.
     last = turn.catch(() => undefined);
     return turn;
   };

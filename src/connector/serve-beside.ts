@@ -96,6 +96,7 @@ export class Beside {
     const close = async (): Promise<void> => {
       await this.passOn();
       if (lifecycle.isEnding) await deliveries.close();
+      // The calls of the last seconds serve diagnosis only, and may be lost.
       await calls?.store().catch(() => undefined);
       if (!keeper.hasSlot) await keeper.release();
       await opened.close();

@@ -81,6 +81,7 @@ function unquoted(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
   } catch {
+    // Go escapes some characters otherwise than JSON.
     return quoted.slice(1, -1);
   }
 }

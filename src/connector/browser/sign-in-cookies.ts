@@ -83,6 +83,7 @@ export class SignInCookies {
       const remembered = Remembered.parse(JSON.parse(this.#seal.open(sealed, PLACE)));
       return this.#now() - remembered.startedAt > SIGN_IN_MAX_MS ? undefined : remembered;
     } catch {
+      // It was encrypted before the keys were replaced, or by another program.
       return undefined;
     }
   }

@@ -24,6 +24,7 @@ export async function ask(
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
     });
+    // A body that is not JSON is judged by the status alone.
     const body: unknown = await response.json().catch(() => undefined);
     return {
       status: response.status,

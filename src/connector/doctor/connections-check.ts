@@ -20,6 +20,7 @@ export const connections: Check = {
     if ('sqlite' in database) return ok('not limited: the database is a file');
     const isOpened = await inspectDatabase(database).then(
       () => true,
+      // The line of the database says why.
       () => false,
     );
     // Its own line says why.
@@ -32,6 +33,7 @@ export const connections: Check = {
         'run the REVOKE of the guide on PostgreSQL',
       );
     }
+    // The line of the processes says that it is not known.
     const sharing = await inspectSharing(database).catch(() => undefined);
     const count = Math.max(1, sharing?.members.length ?? 0);
     const needed = count * seen.perProcess + (count > 1 ? seen.inTakeover : 0);

@@ -39,6 +39,7 @@ function isReadable(text: string): boolean {
     decodeURIComponent(text);
     return true;
   } catch {
+    // A percent sign that is not an encoding can't be decoded.
     return false;
   }
 }

@@ -22,6 +22,7 @@ export function finishOnce(provider: IdentityProvider): IdentityProvider {
     kept.set(key, identity);
     identity.then(
       () => setTimeout(() => kept.delete(key), REPEATED_FOR_MS).unref(),
+      // The caller gets the failure; a new attempt may succeed.
       () => kept.delete(key),
     );
     return identity;

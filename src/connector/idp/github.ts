@@ -73,6 +73,7 @@ function isRefusal(text: string): boolean {
   try {
     return typeof (JSON.parse(text) as { error?: unknown } | null)?.error === 'string';
   } catch {
+    // A text that is not JSON is no refusal of GitHub's.
     return false;
   }
 }

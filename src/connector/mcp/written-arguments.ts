@@ -49,6 +49,7 @@ function listIn(value: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
+    // The schema says what is wrong with it.
     return value;
   }
 }

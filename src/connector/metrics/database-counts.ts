@@ -19,6 +19,7 @@ export function addDatabaseCounts(registry: Registry, { deliveries, orders }: Da
     help: 'Orders to go online, offline or to another network that wait for the process that has the accounts, of the whole database; NaN where it does not answer within a second.',
     registers,
     async collect() {
+      // The metric is NaN while the database does not answer.
       this.set((await inTime(orders().catch(() => undefined))) ?? Number.NaN);
     },
   });
@@ -50,6 +51,7 @@ function askedTogether<T>(counts: () => Promise<T>): () => Promise<T | undefined
   let asked: Promise<T | undefined> | undefined;
   return () => {
     asked ??= counts()
+      // Each caller gets undefined; the next one asks again.
       .catch(() => undefined)
       .finally(() => {
         asked = undefined;

@@ -156,6 +156,7 @@ export class Redemptions {
     try {
       return await this.#records.redeem(redemption);
     } catch {
+      // The second failure is the caller's.
       return this.#records.redeem(redemption);
     }
   }

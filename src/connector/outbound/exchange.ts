@@ -183,6 +183,7 @@ async function readBody(response: IncomingMessage, bytesMax: number): Promise<st
       chunks.push(chunk);
     }
   } catch {
+    // The connection broke: the body counts as unread.
     return undefined;
   }
   return Buffer.concat(chunks).toString('utf8');

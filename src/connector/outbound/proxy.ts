@@ -41,6 +41,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
+    // A percent sign that is not an encoding is one of the text.
     return text;
   }
 }

@@ -46,6 +46,7 @@ export async function resolveAsMachine(name: string, signal: AbortSignal): Promi
   const noneYet = (): void => giveUp([]);
   signal.addEventListener('abort', noneYet, { once: true });
   try {
+    // A name without an address is as unreachable as one that can't be resolved.
     return await Promise.race([lookup(name, { all: true }).catch(() => []), tooLate]);
   } finally {
     signal.removeEventListener('abort', noneYet);

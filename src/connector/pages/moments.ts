@@ -47,6 +47,7 @@ function zoneIn(cookie: string): string {
   try {
     return new Intl.DateTimeFormat('en-GB', { timeZone: decodeURIComponent(cookie) }).resolvedOptions().timeZone;
   } catch {
+    // A zone that this machine does not know is as good as none.
     return UTC;
   }
 }

@@ -34,6 +34,7 @@ export const SCRIPT = `'use strict';
         await navigator.clipboard.writeText(text.textContent);
         button.textContent = 'Copied';
       } catch {
+        // A page without TLS may not write to the clipboard: the person copies the selection.
         getSelection().selectAllChildren(text);
         button.textContent = 'Selected';
       }

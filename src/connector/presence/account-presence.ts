@@ -240,6 +240,7 @@ export class AccountPresence {
 
   /** Stores the status for the page that follows, which may be of another process. */
   async #statusStored(): Promise<void> {
+    // The record retries by itself.
     await this.#mailbox.call(() => this.#record.settled()).catch(() => undefined);
   }
 
@@ -294,6 +295,7 @@ export class AccountPresence {
         await this.#record.settled();
         return hasFollowed;
       } catch {
+        // The network is followed later, and the record retries by itself.
         this.#followNetworkLater();
         return false;
       }
@@ -374,6 +376,7 @@ export class AccountPresence {
     const unstore = async (): Promise<void> => {
       if (!this.#connection.isWanted) await store.accounts.setOnline(this.#accountId, null);
     };
+    // The same step is enqueued, which repeats it until it succeeds.
     await unstore().catch(() => this.#mailbox.enqueue(unstore));
     this.#mailbox.enqueue(async () => {
       if (this.#connection.isWanted) return;

@@ -62,6 +62,7 @@ export function distantWriter(
         const leftMs = deadline - performance.now();
         if (leftMs <= 0) break;
         await sleep(Math.min(waitMs, leftMs));
+        // The next look comes soon; the caller then answers with what is known.
         now = (await messages.find(message.messageId).catch(() => undefined)) ?? now;
       }
       return now;

@@ -34,6 +34,7 @@ export class Expulsion {
   /** Tries until the debt is settled, also for an account that stays offline. */
   owe(): void {
     this.#owed = 'a new password';
+    // The debt is stored: the attempt is repeated.
     void this.#attempt().catch(() => this.#retry.later());
   }
 

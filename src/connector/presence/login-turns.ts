@@ -31,6 +31,7 @@ export class LoginTurns {
 
   /** Enqueues work. ended-ok: the work itself checks the session. */
   soon(work = this.#options.follow): void {
+    // The failure is retried; what the person wants is stored.
     this.#run(work).catch(() => this.later());
   }
 

@@ -108,6 +108,7 @@ export class OpenOrders {
       return await Promise.race([open.left.promise, open.result, deadline]);
     } finally {
       answered.abort();
+      // It lost the race: its failure concerns no caller.
       deadline.catch(() => undefined);
     }
   }

@@ -191,6 +191,7 @@ export class Orders {
    */
   async leave(accounts: ReadonlySet<string>): Promise<void> {
     for (const [accountId, turn] of [...this.#turns]) {
+      // Each order reports its own failure; here only the end counts.
       if (accounts.has(accountId)) await turn.catch(() => undefined);
     }
     for (const accountId of this.#open.accounts()) {
@@ -291,6 +292,7 @@ export class Orders {
 
   /** @throws ConnectorError of the operation */
   #received(orderId: string, outcome: OrderOutcome): boolean | null {
+    // Its row is removed a minute later, too.
     void this.#parts.orders.forget(orderId).catch(() => undefined);
     if ('error' in outcome) throw errorOf(outcome.error);
     return outcome.value;

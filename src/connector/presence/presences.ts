@@ -213,6 +213,7 @@ export class Presences implements Presence {
       slots === 'all' || [...this.#leaving].some((leaving) => leaving.some((slot) => slots.includes(slot)));
     const before = isLeaving ? Promise.all([this.#gaining, this.#releasing]) : this.#gaining;
     const gained = before.then(() => this.#gain(slots, options));
+    // The failure is the caller's; later slots are gained in any case.
     this.#gaining = gained.catch(() => undefined);
     return gained;
   }
@@ -281,6 +282,7 @@ export class Presences implements Presence {
     return this.#inTurn(slots, async () => {
       const leaving = new Set(slots);
       this.#held.remove(leaving);
+      // Orders that can't be given back end with the sessions.
       const left = await this.#leaveOrders(leaving).catch(() => undefined);
       if (left === undefined) return this.close();
       const ids = [...this.#accounts.keys()].filter((id) => left.has(id));
@@ -302,6 +304,7 @@ export class Presences implements Presence {
     const released = Promise.all([this.#gaining, this.#releasing])
       .then(release)
       .finally(() => this.#leaving.delete(slots));
+    // The failure is the caller's; later releases begin in any case.
     this.#releasing = released.catch(() => undefined);
     return released;
   }

@@ -143,6 +143,7 @@ export class Sending {
       if (performance.now() - askedAt > turnWaitMaxMs) throw accountBusy();
       return accept();
     });
+    // The failure is the caller's; the next send has its turn in any case.
     this.#turn = turn.catch(() => undefined);
     return turn;
   }

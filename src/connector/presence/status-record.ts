@@ -47,6 +47,7 @@ export class StatusRecord {
    * Stores the present status now; call it in the account's turn. If it fails, it is done later.
    */
   async settled(): Promise<void> {
+    // It is stored later.
     await this.#write().catch(() => this.changed());
   }
 

@@ -32,6 +32,7 @@ export async function beginDownload(
       if (!(await downloads.renew(downloadId))) throw historyBusy('this download has stood still for minutes');
       renewedAt = now;
     },
+    // Its place ends by itself, minutes later.
     end: () => downloads.end(downloadId).catch(() => undefined),
   };
 }

@@ -26,6 +26,7 @@ export function openCallback(seal: Seal, subscriptionId: string, sealed: string)
   try {
     text = seal.open(sealed, placeOf(subscriptionId));
   } catch {
+    // None of the keys opens it.
     return undefined;
   }
   return Stored.parse(JSON.parse(text));

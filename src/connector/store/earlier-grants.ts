@@ -45,6 +45,7 @@ function openOrUndefined(seal: Seal, sealed: string, place: string): string | un
   try {
     return seal.open(sealed, place);
   } catch {
+    // None of the keys opens it.
     return undefined;
   }
 }

@@ -24,6 +24,7 @@ export async function writeHolder(database: Knex, clock: Clock): Promise<void> {
 
 /** Says which process uses the database, as far as it is known, for the beginning of a message. */
 export async function readHolder(database: Knex, server: Pick<DatabaseServer, 'describeHolder'>): Promise<string> {
+  // The last one that is known is named then.
   const found = await server.describeHolder?.(database).catch(() => undefined);
   if (found === undefined) return onOneLine(`${await lastHolder(database)} uses it`);
   const { process, session, isConnector } = found;
@@ -39,6 +40,7 @@ export async function readHolder(database: Knex, server: Pick<DatabaseServer, 'd
 async function besideIt(database: Knex): Promise<string> {
   const members = await seeSharing(database).then(
     (sharing) => sharing.members,
+    // The message names those that are known.
     () => [],
   );
   const others = members.filter(({ does }) => does !== 'holds').map(({ name }) => name);

@@ -122,6 +122,7 @@ async function joinOnce(
     const untilUnfit = (signal: AbortSignal): Promise<void> => watchOver(server, { installation, log }, signal);
     return { hold: await taken(server, { keeper, failure: () => failure, untilUnfit }, sharing), keeper };
   } catch (error) {
+    // The first failure is the one that counts.
     await keeper.release().catch(() => undefined);
     if (error instanceof EarlierVersion) return undefined;
     throw error;

@@ -70,6 +70,7 @@ function isPrivateRsa(key: JsonWebKey): boolean {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey({ key, format: 'jwk' });
     return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS;
   } catch {
+    // A key that can't be read is not one of these.
     return false;
   }
 }

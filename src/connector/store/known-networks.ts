@@ -76,6 +76,7 @@ function opened(seal: Seal, row: LoginPlace & { proof_sealed: string }): string 
   try {
     return seal.open(row.proof_sealed, networkLoginPlace(row));
   } catch {
+    // None of the keys opens it.
     return undefined;
   }
 }

@@ -101,6 +101,7 @@ function proofOf(row: LoginRow, seal: Seal): LoginProof | undefined {
   try {
     text = seal.open(row.proof_sealed, networkLoginPlace(row));
   } catch {
+    // None of the keys opens it.
     return undefined;
   }
   return Proof.parse(JSON.parse(text)) ?? undefined;

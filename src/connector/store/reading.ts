@@ -29,6 +29,7 @@ export async function openReading(
   ends.addEventListener('abort', () => hasEnded.resolve(true), { once: true });
   const isTaken = taken.then(
     () => true,
+    // Both ends of the taking end this wait.
     () => true,
   );
   if (await Promise.race([company.begins.then(() => false), isTaken, hasEnded.promise])) return undefined;
@@ -42,8 +43,10 @@ export async function openReading(
  */
 export async function untilAnswered<T>(ask: () => Promise<T | undefined>, ends: AbortSignal): Promise<T | undefined> {
   while (!ends.aborted) {
+    // Failures that last are reported by the heartbeats.
     const answer = await ask().catch(() => undefined);
     if (answer !== undefined && !ends.aborted) return answer;
+    // The wait ends early with the process.
     await delay(ASK_AGAIN_MS, undefined, { signal: ends, ref: false }).catch(() => undefined);
   }
   return undefined;

@@ -79,6 +79,7 @@ function clientIdIn(seal: Seal, sealed: string, place: string): string | undefin
     const { client_id: clientId } = JSON.parse(seal.open(sealed, place)) as { client_id?: unknown };
     return typeof clientId === 'string' ? clientId : undefined;
   } catch {
+    // None of the keys opens it.
     return undefined;
   }
 }

@@ -104,6 +104,7 @@ function echoIn(body: string | undefined): string | undefined {
   try {
     return Echo.safeParse(JSON.parse(body ?? '')).data?.challenge;
   } catch {
+    // A body that is not JSON has no challenge in it.
     return undefined;
   }
 }

@@ -47,6 +47,7 @@ export function openMoment(server: DatabaseServer, withRights: WithRights): Prom
           server,
           database,
           close: async () => {
+            // The connection is closed with the pool in any case.
             await database.rollback().catch(() => undefined);
             await connections.destroy();
             await watch.end();
@@ -71,6 +72,7 @@ function watched(server: DatabaseServer): { claim: Claim; begin(): Promise<void>
   let isSilent = false;
   let looking: NodeJS.Timeout | undefined;
   const look = (): void => {
+    // The first failure is the one that counts: the copy is in doubt from then on.
     connection.raw('SELECT 1').catch(() => {
       if (isSilent) return;
       isSilent = true;

@@ -128,11 +128,13 @@ function draftAt(path: string, place: string, lock: Claim): Draft {
       for (const name of readdirSync(place)) if (name.startsWith(`${LOCK}.`)) rmSync(join(place, name));
       flush(place);
       flush(dirname(place));
+      // A lock that stays counts as abandoned once its process has ended.
       void lock.release().catch(() => undefined);
     },
     discard: () => {
       if (isPublished) return;
       remove(path);
+      // A lock that stays counts as abandoned once its process has ended.
       void lock.release().catch(() => undefined);
     },
   };

@@ -66,6 +66,7 @@ function isReadable(
     seal.open(text, place);
     return true;
   } catch {
+    // None of the keys opens it.
     return false;
   }
 }

@@ -87,6 +87,7 @@ export class SqliteClient extends Sqlite {
         return statement;
       }
       if (statement.sql.startsWith('COMMIT')) {
+        // The failure of the COMMIT is the caller's; the connection may have ended with it.
         await this._query(connection, { sql: 'ROLLBACK', method: 'raw' }).catch(() => undefined);
       }
       throw error;

@@ -176,6 +176,7 @@ class HeldClaim implements ProvableClaim {
     const sentAt = this.#sinceBoot();
     const isHeld = await takenBy(this.#session, this.#keys).then(
       (backend) => backend !== undefined,
+      // Without an answer it is unknown who holds the claim: it stays in doubt.
       () => undefined,
     );
     this.#isRenewing = false;

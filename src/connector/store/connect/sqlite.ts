@@ -166,6 +166,7 @@ function realFile(file: string): string {
   try {
     return realpathSync(file);
   } catch {
+    // The file is not there yet.
     return join(realpathSync(dirname(file)), basename(file));
   }
 }

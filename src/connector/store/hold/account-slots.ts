@@ -113,6 +113,7 @@ export class AccountSlots {
       () => {
         this.#hasFreed = true;
       },
+      // The next look tries again.
       () => undefined,
     );
   }
@@ -159,6 +160,7 @@ export class AccountSlots {
       try {
         if (await this.#options.membership.give({ slot, to }, right, stored)) return true;
       } catch {
+        // It is in doubt if it was stored, and fails as refused if not.
         this.#isInDoubt ||= isStored;
         if (isStored) return true;
       }
@@ -189,6 +191,7 @@ export class AccountSlots {
 
   async #wish(declines: boolean): Promise<void> {
     this.#declines = declines;
+    // The next look stores the wish.
     await this.#inTurn(() => this.#recordWish()).catch(() => undefined);
   }
 
@@ -213,6 +216,7 @@ export class AccountSlots {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work);
+    // The failure is the caller's; the next work begins in any case.
     this.#turn = done.catch(() => undefined);
     return done;
   }

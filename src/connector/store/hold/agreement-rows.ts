@@ -127,6 +127,7 @@ export function statedIn(text: string | null): Stated | undefined {
   try {
     return Stated.safeParse(JSON.parse(text)).data;
   } catch {
+    // A damaged statement counts as none: its process writes it anew.
     return undefined;
   }
 }

@@ -57,6 +57,7 @@ export class Agreement {
   /** Stores settings that a reload has changed: with the next look at the latest that the database answers. */
   async decideAnew(content: string): Promise<void> {
     this.#due = { content, isReloaded: true };
+    // The next look stores it.
     await this.look().catch(() => undefined);
   }
 

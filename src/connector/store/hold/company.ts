@@ -218,6 +218,7 @@ export class Company {
     const next = dead[(last + 1) % Math.max(1, dead.length)];
     this.#tried = next?.processId;
     this.#living = [...ids].filter((id) => dead.every(({ processId }) => processId !== id));
+    // It is buried with the next look.
     if (next === undefined || !(await this.#options.bury(next).catch(() => false))) return [...ids];
     ids.delete(next.processId);
     // Dead for nine seconds and without connections, it trusts nothing that it has read.

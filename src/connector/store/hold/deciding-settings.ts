@@ -18,6 +18,7 @@ export function decidingSettingsIn(content: string): DecidingSettings | undefine
   try {
     return DecidingSettings.safeParse(JSON.parse(content)).data;
   } catch {
+    // A damaged decision counts as none.
     return undefined;
   }
 }

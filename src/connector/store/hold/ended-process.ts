@@ -53,6 +53,7 @@ function readTrace(file: string): Trace | undefined {
     const { processId, place, boot } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Trace>;
     return processId === undefined || place === undefined ? undefined : { processId, place, boot };
   } catch {
+    // Without a trace it is not certain that the process has ended.
     return undefined;
   }
 }
@@ -69,6 +70,7 @@ function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
+    // Without it no boot can be compared.
     return undefined;
   }
 }

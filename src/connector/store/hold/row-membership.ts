@@ -57,6 +57,7 @@ export function createMembership(session: Knex, own: OwnRow, server: MembershipS
   const whileMember = <T>(ask: () => Promise<T>): Promise<T> => {
     if (hasLeft) return Promise.reject(new Error('this process has left the database'));
     const asked = ask();
+    // The failure is that of the asked work; here only the end counts.
     underWay = asked.catch(() => undefined);
     return asked;
   };
@@ -135,6 +136,7 @@ const isDoneIn = (work: Promise<unknown>, ms: number): Promise<boolean> =>
   Promise.race([
     work.then(
       () => true,
+      // The caller gets the failure; here only the end counts.
       () => false,
     ),
     delay(ms, false, { ref: false }),

@@ -266,7 +266,9 @@ export class SlotKeeper {
     await this.agreement
       .look()
       .then(() => this.company.look(sentAt))
+      // A failure that lasts is that of the heartbeat, which reports it.
       .catch(() => undefined);
+    // A failure that lasts is that of the heartbeat, which reports it.
     if (this.company.isCurrent && !this.#isLost) await this.accounts.look().catch(() => undefined);
   }
 

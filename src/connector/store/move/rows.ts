@@ -62,6 +62,7 @@ function decodedValue(table: Table, column: string, row: Record<string, Value | 
   try {
     return utf8.decode(value);
   } catch {
+    // The decoder does not know the place of the value.
     throw new BrokenValue(whereOf(table, column, row), 'UTF-8, received other bytes');
   }
 }

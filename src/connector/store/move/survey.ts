@@ -221,6 +221,7 @@ function openingOf({ name, columns }: Table, seal: Seal): ((row: Row) => boolean
       seal.open(text, place);
       return true;
     } catch {
+      // None of the keys opens it.
       return false;
     }
   };

@@ -96,6 +96,7 @@ export class NoticeLine {
         if (ends.aborted) return;
         this.#warn(error);
         const isDeaf = error instanceof Deaf;
+        // The wait ends early when the line ends.
         await delay(isDeaf ? POOLED_MS : waitMs, undefined, { signal: ends, ref: false }).catch(() => undefined);
         waitMs = Math.min(2 * waitMs, REOPEN_MAX_MS);
       }
@@ -136,6 +137,7 @@ export class NoticeLine {
       works();
       missed();
       while (!over.aborted) {
+        // The wait ends early when the line ends.
         await delay(BEAT_MS, undefined, { signal: over, ref: false }).catch(() => undefined);
         if (!over.aborted) await this.#requireArrival(() => session.publish([beatOf(processId)]), over);
       }
@@ -154,6 +156,7 @@ export class NoticeLine {
     await send();
     const heard = new AbortController();
     const late = delay(ARRIVAL_DEADLINE_MS, false, { signal: AbortSignal.any([over, heard.signal]), ref: false });
+    // The wait ends early when the heartbeat is heard.
     const isHeard = await Promise.race([arrived, late.catch(() => undefined)]);
     heard.abort();
     if (isHeard === false) throw new Deaf('a heartbeat was published, and not heard');

@@ -59,6 +59,7 @@ function arrayOf(payload: string): unknown[] {
     const parsed: unknown = JSON.parse(payload);
     return Array.isArray(parsed) ? parsed : [];
   } catch {
+    // A notice of another program is as good as an empty one.
     return [];
   }
 }
