@@ -26,34 +26,9 @@ interface Method {
   lines: string[];
 }
 
-function methodsOf(text: string): Method[] {
-  const lines = text.split('\n');
-  return lines.flatMap((line, from) => {
-    if (!HEAD.test(line)) return [];
-    const length = lines.slice(from).findIndex((later) => END.test(later)) + 1;
-    const above = lines.slice(0, from);
-    const comment = above.slice(above.findLastIndex((earlier) => !/^\s*(?:\/\/|\/\*|\*)/.test(earlier)) + 1);
-    return [{ from, comment: comment.join('\n'), lines: lines.slice(from, from + length) }];
-  });
-}
-
 interface Source {
   file: string;
   text: string;
-}
-
-/** Returns the awaits after which the code does not check whether the session still stands. */
-function unguarded({ file, text }: Source): string[] {
-  const isOfOneSession = OWN_GENERATION.test(text);
-  return methodsOf(text)
-    .filter(({ comment, lines }) => !EXCUSED.test(comment) && (isOfOneSession || OF_A_SESSION.test(lines.join('\n'))))
-    .flatMap(({ from, lines }) =>
-      lines.flatMap((line, index) => {
-        if (!/\bawait\b/.test(line) || line.search(GUARDED) >= 0) return [];
-        if (EXCUSED.test(line) || EXCUSED.test(lines[index - 1] ?? '')) return [];
-        return [`${file}:${from + index + 1}: ${line.trim()}`];
-      }),
-    );
 }
 
 const sources: Source[] = sourceFiles('src/connector/presence').map((file) => ({
@@ -76,3 +51,28 @@ test('taking away any one of these looks is noticed', () => {
   expect(removed.length).toBeGreaterThan(5);
   expect(removed.filter(({ noticed }) => noticed !== 1)).toEqual([]);
 });
+
+function methodsOf(text: string): Method[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, from) => {
+    if (!HEAD.test(line)) return [];
+    const length = lines.slice(from).findIndex((later) => END.test(later)) + 1;
+    const above = lines.slice(0, from);
+    const comment = above.slice(above.findLastIndex((earlier) => !/^\s*(?:\/\/|\/\*|\*)/.test(earlier)) + 1);
+    return [{ from, comment: comment.join('\n'), lines: lines.slice(from, from + length) }];
+  });
+}
+
+/** Returns the awaits after which the code does not check whether the session still stands. */
+function unguarded({ file, text }: Source): string[] {
+  const isOfOneSession = OWN_GENERATION.test(text);
+  return methodsOf(text)
+    .filter(({ comment, lines }) => !EXCUSED.test(comment) && (isOfOneSession || OF_A_SESSION.test(lines.join('\n'))))
+    .flatMap(({ from, lines }) =>
+      lines.flatMap((line, index) => {
+        if (!/\bawait\b/.test(line) || line.search(GUARDED) >= 0) return [];
+        if (EXCUSED.test(line) || EXCUSED.test(lines[index - 1] ?? '')) return [];
+        return [`${file}:${from + index + 1}: ${line.trim()}`];
+      }),
+    );
+}

@@ -11,6 +11,23 @@ const COMMENT = /(?:^|\s)\/\/ \S+ \S+|\*\/$/;
 /** The line before a statement, or before an argument that is a function. */
 const BOUNDARY = /(?:[;{}]|\*\/|\/\/.*|^)\s*$/;
 
+test('an error that is not looked at has its reason beside it', () => {
+  const files = sourceFiles('src').filter((file) => file.endsWith('.ts'));
+  const found = files.flatMap((file) => unexplained(file, readFileSync(file, 'utf8')));
+  expect(found).toEqual([]);
+});
+
+test.for([
+  ['const a = await ask().catch(() => undefined);'],
+  ['  void ask()', '    .catch(() => {})', '    .finally(end);'],
+  ['try {', '  ask();', '} catch {', '  return false;', '}'],
+  ['ask().then(', '  (found) => take(found),', '  () => {},', ');'],
+  ['ask().then(take, () => take(undefined));'],
+])('a reason is missed beside %j', (lines) => {
+  expect(unexplained('a.ts', lines.join('\n'))).toHaveLength(1);
+  expect(unexplained('a.ts', ['// The caller', ...lines].join('\n'))).toHaveLength(lines.includes('} catch {') ? 1 : 0);
+});
+
 /** Whether the line is the second handler of a `then` whose arguments have a line each. */
 function isSecondHandler(lines: readonly string[], at: number): boolean {
   const indent = /^ *(?=(?:async )?\(\) =>)/.exec(lines[at] ?? '')?.[0];
@@ -30,20 +47,3 @@ function unexplained(file: string, text: string): string[] {
     return isExplained ? [] : [`${file}:${at + 1}: ${line.trim()}`];
   });
 }
-
-test('an error that is not looked at has its reason beside it', () => {
-  const files = sourceFiles('src').filter((file) => file.endsWith('.ts'));
-  const found = files.flatMap((file) => unexplained(file, readFileSync(file, 'utf8')));
-  expect(found).toEqual([]);
-});
-
-test.for([
-  ['const a = await ask().catch(() => undefined);'],
-  ['  void ask()', '    .catch(() => {})', '    .finally(end);'],
-  ['try {', '  ask();', '} catch {', '  return false;', '}'],
-  ['ask().then(', '  (found) => take(found),', '  () => {},', ');'],
-  ['ask().then(take, () => take(undefined));'],
-])('a reason is missed beside %j', (lines) => {
-  expect(unexplained('a.ts', lines.join('\n'))).toHaveLength(1);
-  expect(unexplained('a.ts', ['// The caller', ...lines].join('\n'))).toHaveLength(lines.includes('} catch {') ? 1 : 0);
-});

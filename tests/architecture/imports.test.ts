@@ -7,28 +7,8 @@ import { importsOf, sourceFiles } from './source-files.ts';
 
 const isInside = (path: string, layer: string): boolean => path === layer || path.startsWith(`${layer}/`);
 
-function layerOf(path: string): string | undefined {
-  return Object.keys(mayImport)
-    .filter((layer) => isInside(path, layer))
-    .sort((a, b) => b.length - a.length)[0];
-}
-
 /** `@scope/name/part` -> `@scope/name`. */
 const packageOf = (specifier: string): string => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
-
-/** Undefined when the import is allowed, else what it reaches. */
-function trespass(file: string, layer: string, specifier: string): string | undefined {
-  const allowed = mayImport[layer] ?? [];
-  if (isBuiltin(specifier)) return undefined;
-  if (!specifier.startsWith('.'))
-    return allowed.includes(packageOf(specifier)) ? undefined : `package ${packageOf(specifier)}`;
-  const target = relative('.', resolve(dirname(file), specifier));
-  const targetLayer = layerOf(target);
-  if (targetLayer === layer) return undefined;
-  if (targetLayer !== undefined) return allowed.includes(targetLayer) ? undefined : targetLayer;
-  // Outside of the table, such as the tests: the row names the folder or the file itself.
-  return allowed.some((outside) => isInside(target, outside)) ? undefined : target;
-}
 
 const files = sourceFiles('src', 'schemas', 'scripts', 'bench').filter(
   (file) => file.endsWith('.ts') && !file.endsWith('.d.ts'),
@@ -99,3 +79,23 @@ test('no circle of imports between files', () => {
   for (const file of files) visit(file, []);
   expect(circles).toEqual([]);
 });
+
+function layerOf(path: string): string | undefined {
+  return Object.keys(mayImport)
+    .filter((layer) => isInside(path, layer))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+/** Undefined when the import is allowed, else what it reaches. */
+function trespass(file: string, layer: string, specifier: string): string | undefined {
+  const allowed = mayImport[layer] ?? [];
+  if (isBuiltin(specifier)) return undefined;
+  if (!specifier.startsWith('.'))
+    return allowed.includes(packageOf(specifier)) ? undefined : `package ${packageOf(specifier)}`;
+  const target = relative('.', resolve(dirname(file), specifier));
+  const targetLayer = layerOf(target);
+  if (targetLayer === layer) return undefined;
+  if (targetLayer !== undefined) return allowed.includes(targetLayer) ? undefined : targetLayer;
+  // Outside of the table, such as the tests: the row names the folder or the file itself.
+  return allowed.some((outside) => isInside(target, outside)) ? undefined : target;
+}

@@ -13,19 +13,6 @@ const pages = [
 
 const PACK_DEADLINE_MS = 120_000;
 
-/**
- * Returns the files that `npm pack` puts into the package, of those that exist: a build is not needed for its pages.
- */
-function packedFiles(): Set<string> {
-  const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error'], {
-    encoding: 'utf8',
-    timeout: PACK_DEADLINE_MS,
-    maxBuffer: 16 * 1024 * 1024,
-  });
-  const [pack] = JSON.parse(listed) as [{ files: { path: string }[] }];
-  return new Set(pack.files.map(({ path }) => path));
-}
-
 const anchorsOf = (page: string): string[] =>
   [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
@@ -55,3 +42,16 @@ test('a page that users get links only to what they get with it', () => {
   expect(links.length).toBeGreaterThan(200);
   expect(links.filter(({ target }) => !has(target)).map(({ page, written }) => `${page}: ${written}`)).toEqual([]);
 });
+
+/**
+ * Returns the files that `npm pack` puts into the package, of those that exist: a build is not needed for its pages.
+ */
+function packedFiles(): Set<string> {
+  const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error'], {
+    encoding: 'utf8',
+    timeout: PACK_DEADLINE_MS,
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  const [pack] = JSON.parse(listed) as [{ files: { path: string }[] }];
+  return new Set(pack.files.map(({ path }) => path));
+}

@@ -12,21 +12,6 @@ const NOT_CODE = /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g;
 /** Members that editors read; the program ignores them. */
 const FOR_OTHERS = ['$schema'];
 
-/** The names of all members of a schema → the paths where they stand. */
-function memberPaths(node: SchemaNode, path: readonly string[] = []): [name: string, path: string][] {
-  const { shape } = node;
-  if (shape.kind === 'list' || shape.kind === 'record') return memberPaths(shape.element, path);
-  return [...namedMembers(shape)].flatMap(([name, member]) => [
-    [name, [...path, name].join('.')] as [string, string],
-    ...memberPaths(member, [...path, name]),
-  ]);
-}
-
-function codeOf(program: string): string {
-  const files = sourceFiles(`src/${program}`, 'src/kernel').filter((file) => file.endsWith('.ts'));
-  return files.map((file) => readFileSync(file, 'utf8').replaceAll(NOT_CODE, '')).join('\n');
-}
-
 /** Whether code takes a member of this name from a value: `.name`, or `{ name }` and `{ name: other }` in a pattern. */
 const isRead = (code: string, name: string): boolean =>
   new RegExp(`\\.${name}\\b|\\{[^{}]*\\b${name}\\b(?::[^{},]+)?[^{}]*\\}\\s*(?:=[^=>]|:|\\))`).test(code);
@@ -55,3 +40,18 @@ test('a name in a comment, a text or an object that is made does not count as re
     ['inComment', 'inObject', 'taken', 'unpacked'].map((name) => isRead(code.replaceAll(NOT_CODE, ''), name)),
   ).toEqual([false, false, true, true]);
 });
+
+/** The names of all members of a schema → the paths where they stand. */
+function memberPaths(node: SchemaNode, path: readonly string[] = []): [name: string, path: string][] {
+  const { shape } = node;
+  if (shape.kind === 'list' || shape.kind === 'record') return memberPaths(shape.element, path);
+  return [...namedMembers(shape)].flatMap(([name, member]) => [
+    [name, [...path, name].join('.')] as [string, string],
+    ...memberPaths(member, [...path, name]),
+  ]);
+}
+
+function codeOf(program: string): string {
+  const files = sourceFiles(`src/${program}`, 'src/kernel').filter((file) => file.endsWith('.ts'));
+  return files.map((file) => readFileSync(file, 'utf8').replaceAll(NOT_CODE, '')).join('\n');
+}

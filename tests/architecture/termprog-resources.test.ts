@@ -7,6 +7,20 @@ import type { ResourceReader } from '../../src/termprog/xresource/resource-reade
 import { createReader, readColors, readSettings } from '../../src/termprog/xresource/settings.ts';
 import { sourceFiles } from './source-files.ts';
 
+const read = readNames();
+
+test('every resource without a mark is read by the program', () => {
+  const unread = termprogResources.filter(({ name, acceptedOnly }) => acceptedOnly === undefined && !read.has(name));
+  expect(unread.map(({ name }) => name)).toEqual([]);
+});
+
+test('resources that are read have no mark of having no effect', () => {
+  const wronglyMarked = termprogResources.filter(
+    ({ name, acceptedOnly }) => acceptedOnly !== undefined && read.has(name),
+  );
+  expect(wronglyMarked.map(({ name }) => name)).toEqual([]);
+});
+
 /** The resources that the program reads, in the settings or by name elsewhere. */
 function readNames(): Set<string> {
   const names = new Set<string>();
@@ -50,17 +64,3 @@ function noteConsulted(operation: Operation, names: Set<string>): void {
   consult(true);
   consult(false);
 }
-
-const read = readNames();
-
-test('every resource without a mark is read by the program', () => {
-  const unread = termprogResources.filter(({ name, acceptedOnly }) => acceptedOnly === undefined && !read.has(name));
-  expect(unread.map(({ name }) => name)).toEqual([]);
-});
-
-test('resources that are read have no mark of having no effect', () => {
-  const wronglyMarked = termprogResources.filter(
-    ({ name, acceptedOnly }) => acceptedOnly !== undefined && read.has(name),
-  );
-  expect(wronglyMarked.map(({ name }) => name)).toEqual([]);
-});

@@ -26,14 +26,6 @@ const BESIDE_THE_TABLES = [
 /** Actions that the table does not have; decision 130. */
 const BESIDE_THE_ACTIONS = ['set-vt-font'];
 
-/** The rows of the table under a heading, without its head. */
-function tableUnder(heading: string): string[][] {
-  const page = readFileSync(PAGE, 'utf8');
-  const [, section = ''] = page.split(`### ${heading}\n`);
-  const [table = ''] = /(?:^\|.*\n)+/m.exec(section) ?? [];
-  return table.trimEnd().split('\n').slice(2).map(cellsOf);
-}
-
 /** The words of a cell that stand in backquotes. */
 const quotedIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
 
@@ -43,29 +35,6 @@ interface SpecifiedResource {
   class: string;
   type: string;
   default: string | undefined;
-}
-
-/** Returns the default that a cell names; undefined for an unset one. */
-function defaultIn(cell: string): string | undefined {
-  if (cell === 'unset' || cell === 'program name') return undefined;
-  return cell === 'empty' ? '' : (quotedIn(cell)[0] ?? cell);
-}
-
-/** The resources of a table, those of a numbered family one by one. */
-function specifiedUnder(heading: string, scope: string): SpecifiedResource[] {
-  return tableUnder(heading).flatMap(([first = '', type = '', defaults = '']) => {
-    const [name = '', second = '', third] = quotedIn(first);
-    if (third === undefined) return [{ scope, name, class: second, type, default: defaultIn(defaults) }];
-    const [, stem = '', low = ''] = /^(\D+)(\d+)$/.exec(name) ?? [];
-    const [high = ''] = /\d+$/.exec(second) ?? [];
-    return Array.from({ length: Number(high) - Number(low) + 1 }, (_, index) => ({
-      scope,
-      name: `${stem}${Number(low) + index}`,
-      class: third.replace(/N$/, `${Number(low) + index}`),
-      type,
-      default: quotedIn(defaults)[index] ?? defaultIn(defaults),
-    }));
-  });
 }
 
 const PALETTE = 'the reference palette';
@@ -140,3 +109,34 @@ test('the manual has the actions of the specification', () => {
   expect(problems).toEqual([]);
   expect(names.filter((name) => specified.includes(name))).toEqual(specified);
 });
+
+/** The rows of the table under a heading, without its head. */
+function tableUnder(heading: string): string[][] {
+  const page = readFileSync(PAGE, 'utf8');
+  const [, section = ''] = page.split(`### ${heading}\n`);
+  const [table = ''] = /(?:^\|.*\n)+/m.exec(section) ?? [];
+  return table.trimEnd().split('\n').slice(2).map(cellsOf);
+}
+
+/** Returns the default that a cell names; undefined for an unset one. */
+function defaultIn(cell: string): string | undefined {
+  if (cell === 'unset' || cell === 'program name') return undefined;
+  return cell === 'empty' ? '' : (quotedIn(cell)[0] ?? cell);
+}
+
+/** The resources of a table, those of a numbered family one by one. */
+function specifiedUnder(heading: string, scope: string): SpecifiedResource[] {
+  return tableUnder(heading).flatMap(([first = '', type = '', defaults = '']) => {
+    const [name = '', second = '', third] = quotedIn(first);
+    if (third === undefined) return [{ scope, name, class: second, type, default: defaultIn(defaults) }];
+    const [, stem = '', low = ''] = /^(\D+)(\d+)$/.exec(name) ?? [];
+    const [high = ''] = /\d+$/.exec(second) ?? [];
+    return Array.from({ length: Number(high) - Number(low) + 1 }, (_, index) => ({
+      scope,
+      name: `${stem}${Number(low) + index}`,
+      class: third.replace(/N$/, `${Number(low) + index}`),
+      type,
+      default: quotedIn(defaults)[index] ?? defaultIn(defaults),
+    }));
+  });
+}

@@ -5,13 +5,6 @@ import { TURN_VARIABLE } from '../../scripts/test/suites.ts';
 import config from '../../vitest.config.ts';
 import { sourceFiles } from './source-files.ts';
 
-/** `a/{b,c}/d` -> `a/b/d`, `a/c/d`: each of them must be there, not only one. */
-function alternatives(pattern: string): string[] {
-  const [whole, before = '', choices = '', after = ''] = /^([^{]*)\{([^{}]*)\}(.*)$/.exec(pattern) ?? [];
-  if (whole === undefined) return [pattern];
-  return choices.split(',').flatMap((choice) => alternatives(`${before}${choice}${after}`));
-}
-
 interface Tests {
   name?: string;
   include?: string[];
@@ -96,3 +89,10 @@ test.each(['long', 'long-postgres'])(
     expect(Math.max(...sizes)).toBeLessThan(all.length / 2);
   },
 );
+
+/** `a/{b,c}/d` -> `a/b/d`, `a/c/d`: each of them must be there, not only one. */
+function alternatives(pattern: string): string[] {
+  const [whole, before = '', choices = '', after = ''] = /^([^{]*)\{([^{}]*)\}(.*)$/.exec(pattern) ?? [];
+  if (whole === undefined) return [pattern];
+  return choices.split(',').flatMap((choice) => alternatives(`${before}${choice}${after}`));
+}

@@ -40,23 +40,6 @@ const imageTest = needs(...capabilities);
 
 let folder: Awaited<ReturnType<typeof tempFolder>>;
 
-/** Its images and containers are in a folder of the test's own, which no driver of the kernel has to support. */
-async function attempt(...words: string[]): Promise<{ status: number; output: string; complaint: string }> {
-  const places = [`--root=${join(folder.path, 'storage')}`, `--runroot=${join(folder.path, 'run')}`];
-  const machine = ['--storage-driver=vfs', '--cgroup-manager=cgroupfs', '--runtime=runc'];
-  const result = await execa('podman', [...places, ...machine, ...words], {
-    reject: false,
-    timeout: COMMAND_DEADLINE_MS,
-  });
-  return { status: result.exitCode ?? 1, output: result.stdout, complaint: result.stderr };
-}
-
-async function podman(...words: string[]): Promise<string> {
-  const { status, output, complaint } = await attempt(...words);
-  if (status === 0) return output;
-  throw new Error(`podman ${words.join(' ')}: ${complaint.slice(-2_000)}`);
-}
-
 beforeAll(async () => {
   if (!capabilities.every(has)) return;
   folder = await tempFolder();
@@ -76,6 +59,61 @@ afterAll(async () => {
   await attempt('rm', '--all', '--force');
   await folder[Symbol.asyncDispose]();
 });
+
+imageTest('the image runs the connector under an account of its own, and keeps the history in a volume', async () => {
+  await using _soju = await startSoju();
+  await start('first');
+  const findings = (await attempt('exec', 'first', 'homeport-connector', 'doctor')).output;
+
+  expect(findings).toMatch(/^ok +soju admin socket/m);
+  expect(findings).toMatch(/^ok +soju listener/m);
+  expect(await podman('exec', 'first', 'id', '--user')).toBe(String(ACCOUNT));
+  expect((await attempt('exec', 'first', 'touch', '/etc/homeport/x')).status).not.toBe(0);
+  expect(await podman('exec', 'first', 'homeport-connector', 'invite', 'grace', '--channels', 'homeport')).toMatch(
+    /^grace has #homeport$/m,
+  );
+  const place = await podman('volume', 'inspect', '--format={{.Mountpoint}}', 'history');
+  const before = statSync(join(place, 'connector.db'));
+  expect(before.uid).toBe(ACCOUNT);
+
+  // An end by SIGTERM is an end in order.
+  await podman('stop', '--time=60', 'first');
+  expect(await podman('inspect', '--format={{.State.ExitCode}}', 'first')).toBe('0');
+  await podman('rm', 'first');
+  await start('second');
+
+  expect(statSync(join(place, 'connector.db')).ino).toBe(before.ino);
+});
+
+imageTest('a connector that does not answer is unhealthy', async () => {
+  await podman('run', '--detach', '--name=silent', ...ALONE, '--entrypoint=sleep', IMAGE, 'infinity');
+
+  expect((await attempt('healthcheck', 'run', 'silent')).status).not.toBe(0);
+});
+
+imageTest('without a configuration the container ends, and says in one line what is missing', async () => {
+  const { status, output, complaint } = await attempt('run', '--name=bare', ...ALONE, IMAGE);
+
+  expect(status).toBe(78);
+  expect(`${output}\n${complaint}`).toMatch(/^homeport-connector: .*\/etc\/homeport\/connector\.json/m);
+});
+
+/** Its images and containers are in a folder of the test's own, which no driver of the kernel has to support. */
+async function attempt(...words: string[]): Promise<{ status: number; output: string; complaint: string }> {
+  const places = [`--root=${join(folder.path, 'storage')}`, `--runroot=${join(folder.path, 'run')}`];
+  const machine = ['--storage-driver=vfs', '--cgroup-manager=cgroupfs', '--runtime=runc'];
+  const result = await execa('podman', [...places, ...machine, ...words], {
+    reject: false,
+    timeout: COMMAND_DEADLINE_MS,
+  });
+  return { status: result.exitCode ?? 1, output: result.stdout, complaint: result.stderr };
+}
+
+async function podman(...words: string[]): Promise<string> {
+  const { status, output, complaint } = await attempt(...words);
+  if (status === 0) return output;
+  throw new Error(`podman ${words.join(' ')}: ${complaint.slice(-2_000)}`);
+}
 
 function writeConfiguration(): void {
   const { trustedProxies: _ours, ...config } = exampleConfig;
@@ -126,41 +164,3 @@ async function start(name: string): Promise<void> {
     throw new Error((await attempt('logs', name)).output);
   });
 }
-
-imageTest('the image runs the connector under an account of its own, and keeps the history in a volume', async () => {
-  await using _soju = await startSoju();
-  await start('first');
-  const findings = (await attempt('exec', 'first', 'homeport-connector', 'doctor')).output;
-
-  expect(findings).toMatch(/^ok +soju admin socket/m);
-  expect(findings).toMatch(/^ok +soju listener/m);
-  expect(await podman('exec', 'first', 'id', '--user')).toBe(String(ACCOUNT));
-  expect((await attempt('exec', 'first', 'touch', '/etc/homeport/x')).status).not.toBe(0);
-  expect(await podman('exec', 'first', 'homeport-connector', 'invite', 'grace', '--channels', 'homeport')).toMatch(
-    /^grace has #homeport$/m,
-  );
-  const place = await podman('volume', 'inspect', '--format={{.Mountpoint}}', 'history');
-  const before = statSync(join(place, 'connector.db'));
-  expect(before.uid).toBe(ACCOUNT);
-
-  // An end by SIGTERM is an end in order.
-  await podman('stop', '--time=60', 'first');
-  expect(await podman('inspect', '--format={{.State.ExitCode}}', 'first')).toBe('0');
-  await podman('rm', 'first');
-  await start('second');
-
-  expect(statSync(join(place, 'connector.db')).ino).toBe(before.ino);
-});
-
-imageTest('a connector that does not answer is unhealthy', async () => {
-  await podman('run', '--detach', '--name=silent', ...ALONE, '--entrypoint=sleep', IMAGE, 'infinity');
-
-  expect((await attempt('healthcheck', 'run', 'silent')).status).not.toBe(0);
-});
-
-imageTest('without a configuration the container ends, and says in one line what is missing', async () => {
-  const { status, output, complaint } = await attempt('run', '--name=bare', ...ALONE, IMAGE);
-
-  expect(status).toBe(78);
-  expect(`${output}\n${complaint}`).toMatch(/^homeport-connector: .*\/etc\/homeport\/connector\.json/m);
-});

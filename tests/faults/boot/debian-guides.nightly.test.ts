@@ -40,13 +40,6 @@ beforeAll(async () => {
 }, PREPARATION_DEADLINE_MS);
 afterAll(() => folder?.[Symbol.asyncDispose]());
 
-/** Returns the one block of a guide that has these words. */
-function block(page: string, words: string, language = 'sh'): string {
-  const [found, ...others] = blocksOf(page, language).filter((text) => text.includes(words));
-  if (found === undefined || others.length > 0) throw new Error(`${page}: not one ${language} with ${words}`);
-  return found.replaceAll('_amd64.deb', `_${PROCESSOR}.deb`);
-}
-
 describe.each([12, 13] as const)('on Debian %i', (release: Release) => {
   let machine: SystemdContainer;
   let homeport: HomeportMachine;
@@ -125,3 +118,10 @@ describe.each([12, 13] as const)('on Debian %i', (release: Release) => {
     await waitFor('it serves again', async () => (await homeport.connectorStatus()) === '200');
   });
 });
+
+/** Returns the one block of a guide that has these words. */
+function block(page: string, words: string, language = 'sh'): string {
+  const [found, ...others] = blocksOf(page, language).filter((text) => text.includes(words));
+  if (found === undefined || others.length > 0) throw new Error(`${page}: not one ${language} with ${words}`);
+  return found.replaceAll('_amd64.deb', `_${PROCESSOR}.deb`);
+}

@@ -32,12 +32,6 @@ afterAll(async () => {
   await folder?.[Symbol.asyncDispose]();
 });
 
-/** Returns the answer of a unit of the container on one of its ports. */
-async function get(port: number, path: string, headers: string[] = [], method = 'GET'): Promise<string> {
-  const lines = [`${method} ${path} HTTP/1.0`, 'Host: localhost', ...headers, '', ''].join('\r\n');
-  return container.run('bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}; printf %s "$1" >&3; cat <&3`, 'bash', lines);
-}
-
 const bearer = `Authorization: Bearer ${facts.secrets['agent-token']}`;
 const ask = async (path: string): Promise<string> => {
   const answer = await get(facts.agentPort, path, [bearer]);
@@ -133,3 +127,9 @@ bootTest('both programs take on soft options by a reload, without a restart', as
   );
   expect(await pids()).toEqual(before);
 });
+
+/** Returns the answer of a unit of the container on one of its ports. */
+async function get(port: number, path: string, headers: string[] = [], method = 'GET'): Promise<string> {
+  const lines = [`${method} ${path} HTTP/1.0`, 'Host: localhost', ...headers, '', ''].join('\r\n');
+  return container.run('bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}; printf %s "$1" >&3; cat <&3`, 'bash', lines);
+}

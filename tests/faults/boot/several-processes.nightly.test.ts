@@ -47,24 +47,6 @@ const allServe = () =>
     (await Promise.all(NUMBERS.map(health))).every((status) => status === '200'),
   );
 
-/** Runs a command of the connector as root, with the secrets that the unit sees. */
-function command(...words: string[]) {
-  const secrets = `CREDENTIALS_DIRECTORY=/run/credentials/${unitOf(1)}.service`;
-  return container.attempt('env', '--chdir=/', secrets, `${REPOSITORY_INSIDE}/bin/homeport-connector`, ...words);
-}
-
-/** Asks an address again and again while something goes on, and returns the statuses. */
-async function asking(url: string, options: readonly string[], meanwhile: () => Promise<unknown>): Promise<string[]> {
-  const statuses: string[] = [];
-  let hasEnded = false;
-  const done = meanwhile().finally(() => {
-    hasEnded = true;
-  });
-  while (!hasEnded) statuses.push(await statusOf(url, ...options));
-  await done;
-  return statuses;
-}
-
 /** The loop of the guide. */
 const restartInTurn = () => shell(`for i in ${NUMBERS.join(' ')}; do systemctl restart homeport-connector@$i; done`);
 
@@ -199,3 +181,21 @@ bootTest('a stop of all instances ends each, and a start of them makes all serve
   await shell(`systemctl start ${NUMBERS.map(unitOf).join(' ')}`);
   await allServe();
 });
+
+/** Runs a command of the connector as root, with the secrets that the unit sees. */
+function command(...words: string[]) {
+  const secrets = `CREDENTIALS_DIRECTORY=/run/credentials/${unitOf(1)}.service`;
+  return container.attempt('env', '--chdir=/', secrets, `${REPOSITORY_INSIDE}/bin/homeport-connector`, ...words);
+}
+
+/** Asks an address again and again while something goes on, and returns the statuses. */
+async function asking(url: string, options: readonly string[], meanwhile: () => Promise<unknown>): Promise<string[]> {
+  const statuses: string[] = [];
+  let hasEnded = false;
+  const done = meanwhile().finally(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded) statuses.push(await statusOf(url, ...options));
+  await done;
+  return statuses;
+}

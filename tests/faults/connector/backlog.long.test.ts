@@ -56,17 +56,6 @@ afterAll(async () => {
   await sending?.[Symbol.asyncDispose]();
 });
 
-async function queue(text: string): Promise<Outcome> {
-  const result = await sending.eve.attempt('send_message', { channel: '#Ops', text });
-  if (result.isError === true) return { text, isAccepted: false };
-  const sent = result.structuredContent as Sent;
-  for (;;) {
-    const { status } = await statusOf(sending.eve, sent);
-    if (status === 'echoed' || status === 'failed') return { text, isAccepted: true, status };
-    await delay(LOOK_MS);
-  }
-}
-
 test('the backlog of one account does not hold up another', async () => {
   using waited = watchIdle();
 
@@ -92,3 +81,14 @@ test('sends beyond the backlog of an account are refused, with the time to try a
   for (const { content } of refused) expect(JSON.stringify(content)).toMatch(/try again in \d+ s/);
   expect(TOO_MUCH_LINES - refused.length).toBeGreaterThanOrEqual(POSTS_OF_A_MINUTE);
 });
+
+async function queue(text: string): Promise<Outcome> {
+  const result = await sending.eve.attempt('send_message', { channel: '#Ops', text });
+  if (result.isError === true) return { text, isAccepted: false };
+  const sent = result.structuredContent as Sent;
+  for (;;) {
+    const { status } = await statusOf(sending.eve, sent);
+    if (status === 'echoed' || status === 'failed') return { text, isAccepted: true, status };
+    await delay(LOOK_MS);
+  }
+}

@@ -106,17 +106,6 @@ needs('TRY_CLIENTS=1 and an npm registry')(
   },
 );
 
-/** The command of Inspector 2. */
-async function inspectorCommand(...args: string[]): Promise<[string, ...string[]]> {
-  inspector2 ??= installClient('inspector-2');
-  const { path } = await inspector2;
-  return [
-    process.execPath,
-    join(path, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
-    ...args,
-  ];
-}
-
 needs('TRY_CLIENTS=1 and an npm registry')(
   'Inspector 2 lists and calls the tools, and finds no fault with their schemas',
   async () => {
@@ -139,27 +128,6 @@ needs('TRY_CLIENTS=1 and an npm registry')(
     expect(called.stdout).toContain('"nick": "ada"');
   },
 );
-
-/** Starts the page of Inspector 2, and the server that asks for it. */
-async function startInspector2(era: string, port: number): Promise<ManagedProcess> {
-  const command = await inspectorCommand(
-    ...['--web', '--server-url', `${stack.baseUrl}/mcp`, '--transport', 'http', '--protocol-era', era],
-  );
-  const env = {
-    // Inspector keeps there what it got at a sign-in.
-    HOME: join(stack.folder, 'inspector', era),
-    CLIENT_PORT: String(port),
-    // Any free one; they are for apps that a server may bring.
-    MCP_SANDBOX_PORT: '0',
-    MCP_APP_ORIGIN_PORT: '0',
-    MCP_INSPECTOR_SECRET_STORE: 'memory',
-    DANGEROUSLY_OMIT_AUTH: 'true',
-    MCP_AUTO_OPEN_ENABLED: 'false',
-  };
-  const inspector = startProcess({ name: 'inspector', command, cwd: stack.folder, env });
-  await waitFor('Inspector answers', async () => (await fetch(`http://localhost:${port}/`)).ok, { process: inspector });
-  return inspector;
-}
 
 for (const [era, version] of [
   ['legacy', '2025-11-25'],
@@ -186,6 +154,59 @@ for (const [era, version] of [
       }
     },
   );
+}
+
+needs('TRY_CLIENTS=1 and an npm registry')(
+  'the page of Inspector 1 signs in and lists the tools, by itself and by its proxy',
+  async () => {
+    await using client = await installClient('inspector-1');
+    const proxyPort = await freePort();
+    const parts = startInspector(client, proxyPort);
+    try {
+      for (const port of [pagePort, proxyPort]) {
+        await waitFor('a part of Inspector answers', async () => (await fetch(`http://localhost:${port}/`)).status > 0);
+      }
+      for (const connection of ['Direct', 'Via Proxy'] as const) {
+        const context = await chrome.newContext();
+        await listTools(await context.newPage(), proxyPort, connection);
+        await context.close();
+      }
+    } finally {
+      for (const part of parts) await part.stop();
+    }
+  },
+);
+
+/** The command of Inspector 2. */
+async function inspectorCommand(...args: string[]): Promise<[string, ...string[]]> {
+  inspector2 ??= installClient('inspector-2');
+  const { path } = await inspector2;
+  return [
+    process.execPath,
+    join(path, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
+    ...args,
+  ];
+}
+
+/** Starts the page of Inspector 2, and the server that asks for it. */
+async function startInspector2(era: string, port: number): Promise<ManagedProcess> {
+  const command = await inspectorCommand(
+    ...['--web', '--server-url', `${stack.baseUrl}/mcp`, '--transport', 'http', '--protocol-era', era],
+  );
+  const env = {
+    // Inspector keeps there what it got at a sign-in.
+    HOME: join(stack.folder, 'inspector', era),
+    CLIENT_PORT: String(port),
+    // Any free one; they are for apps that a server may bring.
+    MCP_SANDBOX_PORT: '0',
+    MCP_APP_ORIGIN_PORT: '0',
+    MCP_INSPECTOR_SECRET_STORE: 'memory',
+    DANGEROUSLY_OMIT_AUTH: 'true',
+    MCP_AUTO_OPEN_ENABLED: 'false',
+  };
+  const inspector = startProcess({ name: 'inspector', command, cwd: stack.folder, env });
+  await waitFor('Inspector answers', async () => (await fetch(`http://localhost:${port}/`)).ok, { process: inspector });
+  return inspector;
 }
 
 /** The person signs in and allows the request. */
@@ -238,24 +259,3 @@ async function listTools(page: Page, proxyPort: number, connection: 'Direct' | '
   await page.getByRole('button', { name: 'List Tools' }).click();
   for (const title of TITLES) await page.getByText(title, { exact: true }).first().waitFor();
 }
-
-needs('TRY_CLIENTS=1 and an npm registry')(
-  'the page of Inspector 1 signs in and lists the tools, by itself and by its proxy',
-  async () => {
-    await using client = await installClient('inspector-1');
-    const proxyPort = await freePort();
-    const parts = startInspector(client, proxyPort);
-    try {
-      for (const port of [pagePort, proxyPort]) {
-        await waitFor('a part of Inspector answers', async () => (await fetch(`http://localhost:${port}/`)).status > 0);
-      }
-      for (const connection of ['Direct', 'Via Proxy'] as const) {
-        const context = await chrome.newContext();
-        await listTools(await context.newPage(), proxyPort, connection);
-        await context.close();
-      }
-    } finally {
-      for (const part of parts) await part.stop();
-    }
-  },
-);

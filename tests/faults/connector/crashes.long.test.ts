@@ -29,14 +29,6 @@ afterAll(async () => {
 
 const said = (): Promise<string[]> => textsOf(agent);
 
-/** Waits until history is as long as the bouncer's; then both must be equal. */
-async function expectHistoryToBeWhatWasKept(last: string): Promise<string[]> {
-  await captured(agent, last);
-  const [history, kept] = [await said(), await keptBySoju(stack.folder)];
-  expect(history).toEqual(kept);
-  return kept;
-}
-
 test('a connector killed again and again under 200 lines a second has every line once and in order', async () => {
   using bob = await joinIrc(stack.ergo, 'bob', ['#room']);
   const flood = startFlood(bob, '#room', LINES_PER_SECOND);
@@ -100,3 +92,11 @@ test('after an IRC server is killed under 200 lines a second the connection is b
   expect(history.filter((text) => kept.has(text))).toEqual([...kept]);
   expect(new Set(history).size).toBe(history.length);
 });
+
+/** Waits until history is as long as the bouncer's; then both must be equal. */
+async function expectHistoryToBeWhatWasKept(last: string): Promise<string[]> {
+  await captured(agent, last);
+  const [history, kept] = [await said(), await keptBySoju(stack.folder)];
+  expect(history).toEqual(kept);
+  return kept;
+}

@@ -29,15 +29,6 @@ beforeAll(async () => {
 
 afterAll(() => container?.[Symbol.asyncDispose]());
 
-/** Pastes a block of a guide into a shell of root. */
-async function paste(block = ''): Promise<string> {
-  const environment = ['--chdir=/root', `PATH=${REPOSITORY_INSIDE}/bin:/usr/sbin:/usr/bin`];
-  const { status, output, complaint } = await container.attempt('env', ...environment, 'sh', '-ec', block);
-  const complaints = complaint.split('\n').filter((line) => line !== '' && !SYSUSERS_REPORT.test(line));
-  expect([block, complaints, status]).toEqual([block, [], 0]);
-  return output;
-}
-
 /** The service runs and answers; a start that fails is begun again by systemd. */
 const isServing = () =>
   waitFor('the connector answers', async () => {
@@ -55,25 +46,6 @@ const ASK = {
 
 const loginsIn = async (kind: keyof typeof ASK): Promise<string[]> =>
   (await paste(`${ASK[kind]} 'SELECT login FROM accounts ORDER BY login'`)).split('\n');
-
-function configure(changes: Record<string, unknown>): void {
-  const file = join(container.rootfs, CONFIG);
-  const { database: _, ...config } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-  writeFileSync(file, JSON.stringify({ ...config, ...changes }));
-}
-
-/** Makes the timer of the guide, and waits for what it starts. */
-async function saveByTimer(): Promise<void> {
-  const [service = '', timer = ''] = blocksOf('backup.md', 'ini');
-  const units = join(container.rootfs, 'etc/systemd/system/homeport-connector-backup');
-  writeFileSync(`${units}.service`, service.replaceAll('/opt/homeport', REPOSITORY_INSIDE));
-  writeFileSync(`${units}.timer`, timer);
-  await container.run('systemctl', 'daemon-reload');
-  await container.run('systemctl', 'enable', '--now', '--quiet', 'homeport-connector-backup.timer');
-  await container.run('systemctl', 'start', 'homeport-connector-backup.service');
-  const saved = (await paste('ls -d /backup/20*')).split('\n').at(-1) ?? '';
-  expect((await paste(`ls ${saved}`)).split('\n')).toEqual(['connector.db', 'manifest.json']);
-}
 
 asTheGuidesSay(
   'a service on Debian is backed up, restored, moved to Debian’s PostgreSQL and back by pasting the guides',
@@ -121,3 +93,31 @@ asTheGuidesSay(
     expect(await loginsIn('sqlite')).toEqual(['grace', 'heidi', 'mallory']);
   },
 );
+
+/** Pastes a block of a guide into a shell of root. */
+async function paste(block = ''): Promise<string> {
+  const environment = ['--chdir=/root', `PATH=${REPOSITORY_INSIDE}/bin:/usr/sbin:/usr/bin`];
+  const { status, output, complaint } = await container.attempt('env', ...environment, 'sh', '-ec', block);
+  const complaints = complaint.split('\n').filter((line) => line !== '' && !SYSUSERS_REPORT.test(line));
+  expect([block, complaints, status]).toEqual([block, [], 0]);
+  return output;
+}
+
+function configure(changes: Record<string, unknown>): void {
+  const file = join(container.rootfs, CONFIG);
+  const { database: _, ...config } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  writeFileSync(file, JSON.stringify({ ...config, ...changes }));
+}
+
+/** Makes the timer of the guide, and waits for what it starts. */
+async function saveByTimer(): Promise<void> {
+  const [service = '', timer = ''] = blocksOf('backup.md', 'ini');
+  const units = join(container.rootfs, 'etc/systemd/system/homeport-connector-backup');
+  writeFileSync(`${units}.service`, service.replaceAll('/opt/homeport', REPOSITORY_INSIDE));
+  writeFileSync(`${units}.timer`, timer);
+  await container.run('systemctl', 'daemon-reload');
+  await container.run('systemctl', 'enable', '--now', '--quiet', 'homeport-connector-backup.timer');
+  await container.run('systemctl', 'start', 'homeport-connector-backup.service');
+  const saved = (await paste('ls -d /backup/20*')).split('\n').at(-1) ?? '';
+  expect((await paste(`ls ${saved}`)).split('\n')).toEqual(['connector.db', 'manifest.json']);
+}

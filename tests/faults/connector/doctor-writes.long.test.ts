@@ -22,17 +22,6 @@ const NOBODY = 65_534;
 const databaseLine = async (configFile: string) =>
   (await runConnector(configFile, 'doctor')).stdout.split('\n').find((line) => / database /.test(line));
 
-/** Makes the disk or the database refuse all writes from now on. */
-async function makeReadOnly(disk: SmallDisk, database: TestDatabase): Promise<void> {
-  if (database.kind === 'sqlite') {
-    await execa('mount', ['-o', 'remount,ro', disk.path]);
-    return;
-  }
-  const connection = database.connect();
-  await connection.raw(`ALTER DATABASE ${database.config.postgres?.database} SET default_transaction_read_only = on`);
-  await connection.destroy();
-}
-
 needs('mount namespaces')(
   'doctor says of a database on a full disk, and of one that can only be read, what to do, and leaves nothing in it',
   async () => {
@@ -114,3 +103,14 @@ needs('mount namespaces')(
     expect(await found()).toMatch(/^ok .* can be written; the start brings it up to date$/);
   },
 );
+
+/** Makes the disk or the database refuse all writes from now on. */
+async function makeReadOnly(disk: SmallDisk, database: TestDatabase): Promise<void> {
+  if (database.kind === 'sqlite') {
+    await execa('mount', ['-o', 'remount,ro', disk.path]);
+    return;
+  }
+  const connection = database.connect();
+  await connection.raw(`ALTER DATABASE ${database.config.postgres?.database} SET default_transaction_read_only = on`);
+  await connection.destroy();
+}

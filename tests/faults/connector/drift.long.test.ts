@@ -34,12 +34,6 @@ afterAll(async () => {
   await agent?.[Symbol.asyncDispose]();
 });
 
-async function onlineAgent(login: string): Promise<Agent> {
-  const online = await agentIn(stack, login, ['#room']);
-  await online.call('go_online');
-  return online;
-}
-
 const comesBack = async (text: string) => {
   await waitFor('the session stands', async () => {
     const { upstreamConnected, channels } = await agent.call('see_account_information');
@@ -148,3 +142,9 @@ test('a channel that was disabled for a while has a gap for that time, as not jo
     'after it was enabled',
   ]);
 });
+
+async function onlineAgent(login: string): Promise<Agent> {
+  const online = await agentIn(stack, login, ['#room']);
+  await online.call('go_online');
+  return online;
+}

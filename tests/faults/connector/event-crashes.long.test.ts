@@ -39,24 +39,6 @@ afterAll(async () => {
 
 const textOf = (n: number): string => `ada: mention ${String(n).padStart(4, '0')}`;
 
-/** Says the mentions at a steady rate; resolves when all are said. */
-async function sayAll(): Promise<void> {
-  for (let n = 0; n < MENTIONS; n += 1) {
-    bob.say('#room', textOf(n));
-    await delay(1_000 / MENTIONS_PER_SECOND);
-  }
-}
-
-/** The event ids under which each text came. */
-function idsByText(): Map<string, Set<string>> {
-  const ids = new Map<string, Set<string>>();
-  for (const { eventId, data } of receiver.events()) {
-    const text = String(data['text']);
-    ids.set(text, (ids.get(text) ?? new Set()).add(eventId));
-  }
-  return ids;
-}
-
 const seesMentions = (): Promise<boolean> =>
   waitFor('ada is back in the room', async () => {
     const { upstreamConnected } = await agent.call('see_account_information');
@@ -102,3 +84,21 @@ test('each of 1,000 mentions that was kept under kills of connector and bouncer 
   // Lines that were said while the bouncer was dead are lost.
   expect(ids.size).toBeGreaterThan(MENTIONS * 0.8);
 });
+
+/** Says the mentions at a steady rate; resolves when all are said. */
+async function sayAll(): Promise<void> {
+  for (let n = 0; n < MENTIONS; n += 1) {
+    bob.say('#room', textOf(n));
+    await delay(1_000 / MENTIONS_PER_SECOND);
+  }
+}
+
+/** The event ids under which each text came. */
+function idsByText(): Map<string, Set<string>> {
+  const ids = new Map<string, Set<string>>();
+  for (const { eventId, data } of receiver.events()) {
+    const text = String(data['text']);
+    ids.set(text, (ids.get(text) ?? new Set()).add(eventId));
+  }
+  return ids;
+}

@@ -29,28 +29,7 @@ interface Flooded extends AsyncDisposable {
   agent: Agent;
 }
 
-/** The connector at the bouncer's Unix socket, which holds a few hundred lines: all others wait in the programs. */
-async function startOnline(messageStore: 'db' | 'memory'): Promise<Flooded> {
-  const stack = await startConnectorStack({ messageStore, onSocket: true });
-  const agent = await agentIn(stack, 'ada', ['#room']);
-  await agent.call('go_online');
-  return {
-    stack,
-    agent,
-    [Symbol.asyncDispose]: async () => {
-      await agent[Symbol.asyncDispose]();
-      await stack[Symbol.asyncDispose]();
-    },
-  };
-}
-
 const linesSaid = (count: number) => Array.from({ length: count }, (_, n) => lineText('bob', n));
-
-/** Returns the lines per second, by the server's own clock. */
-function perSecond(entries: readonly HistoryEntry[]): number {
-  const [first, last] = [entries.at(0), entries.at(-1)].map((entry) => Date.parse(entry?.eventTime ?? ''));
-  return (entries.length * 1_000) / ((last ?? 0) - (first ?? 0));
-}
 
 test('ten thousand lines a second through the bouncer are each kept once, in order, in bounded memory', async () => {
   // With its own database the bouncer would pass on a quarter of that.
@@ -109,3 +88,24 @@ test('when the bouncer drops a connector whose database is locked, it connects a
   expect(load.queuedLines).toBeLessThan(QUEUE_BOUND);
   expect(load.residentKiB - before).toBeLessThan(GROWTH_MAX_KIB);
 });
+
+/** The connector at the bouncer's Unix socket, which holds a few hundred lines: all others wait in the programs. */
+async function startOnline(messageStore: 'db' | 'memory'): Promise<Flooded> {
+  const stack = await startConnectorStack({ messageStore, onSocket: true });
+  const agent = await agentIn(stack, 'ada', ['#room']);
+  await agent.call('go_online');
+  return {
+    stack,
+    agent,
+    [Symbol.asyncDispose]: async () => {
+      await agent[Symbol.asyncDispose]();
+      await stack[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Returns the lines per second, by the server's own clock. */
+function perSecond(entries: readonly HistoryEntry[]): number {
+  const [first, last] = [entries.at(0), entries.at(-1)].map((entry) => Date.parse(entry?.eventTime ?? ''));
+  return (entries.length * 1_000) / ((last ?? 0) - (first ?? 0));
+}

@@ -33,26 +33,7 @@ afterAll(async () => {
   await receiver?.[Symbol.asyncDispose]();
 });
 
-/** Deliveries that a process has made, by its metrics. */
-async function deliveriesOf({ metricsPort }: Beside): Promise<number> {
-  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  return Number(/_delivery_attempt_seconds_count\{outcome="accepted"\} (\d+)/.exec(metrics)?.[1] ?? 0);
-}
-
 const texts = (n: number): string[] => Array.from({ length: MENTIONS }, (_, index) => `ada: mention ${n} ${index}`);
-
-/** How often each of these texts came, and under how many ids. */
-function received(wanted: readonly string[]): { missing: string[]; underTwoIds: string[] } {
-  const ids = new Map<string, Set<string>>();
-  for (const { eventId, data } of receiver.events()) {
-    const text = String(data['text']);
-    ids.set(text, (ids.get(text) ?? new Set()).add(eventId));
-  }
-  return {
-    missing: wanted.filter((text) => !ids.has(text)),
-    underTwoIds: [...ids].filter(([, all]) => all.size > 1).map(([text]) => text),
-  };
-}
 
 test('a second process on the database is healthy and serves all requests', async () => {
   expect(await healthOf(beside)).toEqual({ status: 200, body: { ok: true } });
@@ -105,3 +86,22 @@ test('a process that was frozen delivers nothing when it wakes, because another 
   expect(receiver.events()).toHaveLength(all);
   expect(await deliveriesOf(beside)).toBe(before);
 });
+
+/** Deliveries that a process has made, by its metrics. */
+async function deliveriesOf({ metricsPort }: Beside): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  return Number(/_delivery_attempt_seconds_count\{outcome="accepted"\} (\d+)/.exec(metrics)?.[1] ?? 0);
+}
+
+/** How often each of these texts came, and under how many ids. */
+function received(wanted: readonly string[]): { missing: string[]; underTwoIds: string[] } {
+  const ids = new Map<string, Set<string>>();
+  for (const { eventId, data } of receiver.events()) {
+    const text = String(data['text']);
+    ids.set(text, (ids.get(text) ?? new Set()).add(eventId));
+  }
+  return {
+    missing: wanted.filter((text) => !ids.has(text)),
+    underTwoIds: [...ids].filter(([, all]) => all.size > 1).map(([text]) => text),
+  };
+}

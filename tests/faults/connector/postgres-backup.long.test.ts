@@ -31,38 +31,6 @@ beforeAll(async () => {
 
 afterAll(() => own?.[Symbol.asyncDispose]());
 
-/** A configuration on a database, with the keys of the installation in its state directory. */
-async function installedOn(database: TestDatabase, keys = join(own.folder, 'keys.json')) {
-  number += 1;
-  const folder = join(own.folder, `on-${number}`);
-  const configFile = await own.configIn(`on-${number}`, { database: database.config });
-  await mkdir(join(folder, 'state'), { mode: 0o700 });
-  await copyFile(keys, join(folder, 'state', 'keys.json'));
-  return { folder, configFile, state: join(folder, 'state'), backup: join(folder, 'backup') };
-}
-
-/** All rows of every table that moves, as texts. */
-async function rowsOf(database: Knex): Promise<Record<string, string[]>> {
-  const found: Record<string, string[]> = {};
-  for (const { name, columns } of await tablesToMove()) {
-    const names = columns.map((column) => column.name);
-    const rows: Record<string, unknown>[] = await database(name).select(names);
-    found[name] = rows
-      .map((row) => JSON.stringify(names.map((each) => (row[each] === null ? null : String(row[each])))))
-      .sort();
-  }
-  return found;
-}
-
-async function rowsIn(database: TestDatabase): Promise<Record<string, string[]>> {
-  const connection = database.connect();
-  try {
-    return await rowsOf(connection);
-  } finally {
-    await connection.destroy();
-  }
-}
-
 /** Tables that a restore changes on purpose. */
 const CHANGED = ['totals', 'message_parts', 'messages', 'deliveries', 'dropped_deliveries'];
 const unchanged = (rows: Record<string, string[]>) =>
@@ -290,3 +258,35 @@ needs('mount namespaces')(
     );
   },
 );
+
+/** A configuration on a database, with the keys of the installation in its state directory. */
+async function installedOn(database: TestDatabase, keys = join(own.folder, 'keys.json')) {
+  number += 1;
+  const folder = join(own.folder, `on-${number}`);
+  const configFile = await own.configIn(`on-${number}`, { database: database.config });
+  await mkdir(join(folder, 'state'), { mode: 0o700 });
+  await copyFile(keys, join(folder, 'state', 'keys.json'));
+  return { folder, configFile, state: join(folder, 'state'), backup: join(folder, 'backup') };
+}
+
+/** All rows of every table that moves, as texts. */
+async function rowsOf(database: Knex): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const { name, columns } of await tablesToMove()) {
+    const names = columns.map((column) => column.name);
+    const rows: Record<string, unknown>[] = await database(name).select(names);
+    found[name] = rows
+      .map((row) => JSON.stringify(names.map((each) => (row[each] === null ? null : String(row[each])))))
+      .sort();
+  }
+  return found;
+}
+
+async function rowsIn(database: TestDatabase): Promise<Record<string, string[]>> {
+  const connection = database.connect();
+  try {
+    return await rowsOf(connection);
+  } finally {
+    await connection.destroy();
+  }
+}

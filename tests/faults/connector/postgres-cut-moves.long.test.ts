@@ -45,99 +45,10 @@ beforeAll(async () => {
 
 afterAll(() => made?.disposeAsync());
 
-/** Accounts are written for by a process that has their slot and trusts its right. */
-function lookForShared(): void {
-  const acting = members.filter(({ right }) => right.isTrusted());
-  for (const [n, one] of acting.entries()) {
-    for (const other of acting.slice(n + 1)) {
-      for (const slot of one.keeper.accounts.own) {
-        if (other.keeper.accounts.own.has(slot)) shared.add(`${slot}: ${one.processId}, ${other.processId}`);
-      }
-    }
-  }
-}
-
-async function join(): Promise<Member> {
-  const server = inject('postgres');
-  if (server === undefined) throw new Error('there is no PostgreSQL in this run');
-  const folder = made.use(await tempFolder());
-  const proxy = made.use(await startPostgresProxy(folder.path, server));
-  const { postgres } = own.config;
-  if (postgres === undefined) throw new Error('the database is on PostgreSQL');
-  joined += 1;
-  const processId = `process ${joined}`;
-  const ignored = (): void => undefined;
-  const keeper = databaseServer(choiceOf({ postgres: { ...postgres, host: folder.path } })).join?.(
-    { processId, name: processId, version: '1' },
-    {
-      ...{ clock: systemClock, sinceBoot: createBootClock(), ended: undefined },
-      ...{
-        failed: ignored,
-        takingFailed: ignored,
-        waitsForOlder: ignored,
-        connectionsLeft: ignored,
-        clockIsOff: ignored,
-      },
-    },
-  );
-  if (keeper === undefined) throw new Error('the database can be shared');
-  made.defer(() => keeper.release().catch(ignored));
-  const member: Member = { processId, keeper, proxy, right: keeper.company.claim };
-  void keeper.taken.then(
-    (hold) => {
-      member.right = hold;
-    },
-    () => undefined,
-  );
-  members.push(member);
-  return member;
-}
-
-/** Starts the first process, which gets the slot. */
-async function joinFirst(): Promise<Member> {
-  const first = await join();
-  await first.keeper.taken;
-  first.keeper.company.schemaIsCurrent();
-  await settled();
-  return first;
-}
-
-/** Starts a process that serves beside the first one, and may get account slots. */
-async function joinBeside(): Promise<Member> {
-  const member = await join();
-  member.keeper.company.read();
-  await waitFor('it serves', () => member.keeper.company.mayRead());
-  await member.keeper.accounts.accept();
-  await waitFor('the first one sees it', () =>
-    members.every(({ keeper }) => keeper.accounts.shares.some(({ processId }) => processId === member.processId)),
-  );
-  return member;
-}
-
-/** The process goes on without the database and counts as dead. */
-function cutOff(member: Member): void {
-  member.proxy.hang();
-  members = members.filter((each) => each !== member);
-}
-
 const owners = async (): Promise<Map<number, string | null>> => {
   const rows: { slot: number; process_id: string | null }[] = await database('account_slots').select();
   return new Map(rows.map(({ slot, process_id: processId }) => [Number(slot), processId]));
 };
-
-/** Waits until each process acts for the account slots that the database says are its own, and all slots are such. */
-async function settled(): Promise<void> {
-  await waitFor('each account has the process that the database names', async () => {
-    const stored = await owners();
-    const agrees = members.every(({ processId, keeper }) => {
-      const its = [...stored].filter(([, owner]) => owner === processId).map(([slot]) => slot);
-      return its.length === keeper.accounts.own.size && its.every((slot) => keeper.accounts.own.has(slot));
-    });
-    const acted = members.reduce((sum, { keeper }) => sum + keeper.accounts.own.size, 0);
-    return agrees && acted === ACCOUNT_SLOTS;
-  });
-  expect([...shared]).toEqual([]);
-}
 
 beforeEach(async () => {
   if (members.length === 0) await joinFirst();
@@ -237,3 +148,92 @@ test.each(['statement', 'answer'] as const)(
     expect(taker.keeper.accounts.own.size).toBe(ACCOUNT_SLOTS);
   },
 );
+
+/** Accounts are written for by a process that has their slot and trusts its right. */
+function lookForShared(): void {
+  const acting = members.filter(({ right }) => right.isTrusted());
+  for (const [n, one] of acting.entries()) {
+    for (const other of acting.slice(n + 1)) {
+      for (const slot of one.keeper.accounts.own) {
+        if (other.keeper.accounts.own.has(slot)) shared.add(`${slot}: ${one.processId}, ${other.processId}`);
+      }
+    }
+  }
+}
+
+async function join(): Promise<Member> {
+  const server = inject('postgres');
+  if (server === undefined) throw new Error('there is no PostgreSQL in this run');
+  const folder = made.use(await tempFolder());
+  const proxy = made.use(await startPostgresProxy(folder.path, server));
+  const { postgres } = own.config;
+  if (postgres === undefined) throw new Error('the database is on PostgreSQL');
+  joined += 1;
+  const processId = `process ${joined}`;
+  const ignored = (): void => undefined;
+  const keeper = databaseServer(choiceOf({ postgres: { ...postgres, host: folder.path } })).join?.(
+    { processId, name: processId, version: '1' },
+    {
+      ...{ clock: systemClock, sinceBoot: createBootClock(), ended: undefined },
+      ...{
+        failed: ignored,
+        takingFailed: ignored,
+        waitsForOlder: ignored,
+        connectionsLeft: ignored,
+        clockIsOff: ignored,
+      },
+    },
+  );
+  if (keeper === undefined) throw new Error('the database can be shared');
+  made.defer(() => keeper.release().catch(ignored));
+  const member: Member = { processId, keeper, proxy, right: keeper.company.claim };
+  void keeper.taken.then(
+    (hold) => {
+      member.right = hold;
+    },
+    () => undefined,
+  );
+  members.push(member);
+  return member;
+}
+
+/** Starts the first process, which gets the slot. */
+async function joinFirst(): Promise<Member> {
+  const first = await join();
+  await first.keeper.taken;
+  first.keeper.company.schemaIsCurrent();
+  await settled();
+  return first;
+}
+
+/** Starts a process that serves beside the first one, and may get account slots. */
+async function joinBeside(): Promise<Member> {
+  const member = await join();
+  member.keeper.company.read();
+  await waitFor('it serves', () => member.keeper.company.mayRead());
+  await member.keeper.accounts.accept();
+  await waitFor('the first one sees it', () =>
+    members.every(({ keeper }) => keeper.accounts.shares.some(({ processId }) => processId === member.processId)),
+  );
+  return member;
+}
+
+/** The process goes on without the database and counts as dead. */
+function cutOff(member: Member): void {
+  member.proxy.hang();
+  members = members.filter((each) => each !== member);
+}
+
+/** Waits until each process acts for the account slots that the database says are its own, and all slots are such. */
+async function settled(): Promise<void> {
+  await waitFor('each account has the process that the database names', async () => {
+    const stored = await owners();
+    const agrees = members.every(({ processId, keeper }) => {
+      const its = [...stored].filter(([, owner]) => owner === processId).map(([slot]) => slot);
+      return its.length === keeper.accounts.own.size && its.every((slot) => keeper.accounts.own.has(slot));
+    });
+    const acted = members.reduce((sum, { keeper }) => sum + keeper.accounts.own.size, 0);
+    return agrees && acted === ACCOUNT_SLOTS;
+  });
+  expect([...shared]).toEqual([]);
+}

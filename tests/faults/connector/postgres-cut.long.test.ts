@@ -14,42 +14,11 @@ const CLAIM = [0x686f6d65, 0x706f7274];
 /** Duration of the freeze in milliseconds: long enough that the claim is not trusted any more. */
 const FROZEN_MS = 40_000;
 
-/** Ends the sessions of a process, as the server does 30 s after its last packet. */
-async function endSessions(own: TestDatabase, which: 'all' | 'claim'): Promise<void> {
-  const there = own.connect();
-  await there.raw(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'homeport-connector%'
-     AND datname = current_database() AND (? OR pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory'))`,
-    [which === 'all'],
-  );
-  await there.destroy();
-}
-
 /** Options of a process that waits until the first one is dead. */
 const WAITING = { waits: () => undefined };
 
 const write = ({ database }: OpenDatabase, name: string): Promise<unknown> =>
   database('totals').insert({ name, value: 1 });
-
-async function written(own: TestDatabase): Promise<unknown[]> {
-  const there = own.connect();
-  const names: unknown[] = await there('totals').orderBy('name').pluck('name');
-  await there.destroy();
-  return names;
-}
-
-async function serverOfRun() {
-  const server = inject('postgres');
-  if (server === undefined) throw new Error('there is no PostgreSQL in this run');
-  return { server, own: await serverDatabase(server) };
-}
-
-/** Resolves when the process has lost its claim. */
-function endOf(opened: OpenDatabase): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  opened.onLost(() => resolve());
-  return promise;
-}
 
 test('a process that was cut off writes nothing once another one may have the database, not even what it had sent', async () => {
   await using folder = await tempFolder();
@@ -169,3 +138,34 @@ test('a process whose connections were ended goes on when no other one has the d
   expect(isLost).toBe(false);
   await first.close();
 });
+
+/** Ends the sessions of a process, as the server does 30 s after its last packet. */
+async function endSessions(own: TestDatabase, which: 'all' | 'claim'): Promise<void> {
+  const there = own.connect();
+  await there.raw(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'homeport-connector%'
+     AND datname = current_database() AND (? OR pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory'))`,
+    [which === 'all'],
+  );
+  await there.destroy();
+}
+
+async function written(own: TestDatabase): Promise<unknown[]> {
+  const there = own.connect();
+  const names: unknown[] = await there('totals').orderBy('name').pluck('name');
+  await there.destroy();
+  return names;
+}
+
+async function serverOfRun() {
+  const server = inject('postgres');
+  if (server === undefined) throw new Error('there is no PostgreSQL in this run');
+  return { server, own: await serverDatabase(server) };
+}
+
+/** Resolves when the process has lost its claim. */
+function endOf(opened: OpenDatabase): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  opened.onLost(() => resolve());
+  return promise;
+}

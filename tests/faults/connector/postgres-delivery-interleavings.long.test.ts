@@ -75,6 +75,28 @@ interface Told {
   path: string;
 }
 
+const waitingOf = ({ accountId }: Told) => open.database('deliveries').where('account_id', accountId);
+
+const settled = (told: Told): Promise<unknown> =>
+  waitFor('all is delivered and settled', async () => (await waitingOf(told)).length === 0);
+
+interface Moment {
+  call: string;
+  side: Door['side'];
+  way: string;
+  visit: number;
+}
+
+test('when another process takes the database at any await of a delivery, it delivers the rest, and the one that lost it sends and stores nothing more', async () => {
+  const moments = await momentsOfDelivery();
+  let happened = 0;
+  for (const moment of moments) if (await losesAt(moment)) happened += 1;
+
+  expect(moments.length).toBeGreaterThan(10);
+  expect(happened).toBeGreaterThan(moments.length / 2);
+  expect(await trespasses()).toEqual([]);
+});
+
 /** A person for whose agent three mentions wait. */
 async function mentioned(): Promise<Told> {
   accounts += 1;
@@ -87,18 +109,6 @@ async function mentioned(): Promise<Told> {
     TEXTS.map((text) => text.replace('ada', `person${accounts}`)),
   );
   return { accountId, path };
-}
-
-const waitingOf = ({ accountId }: Told) => open.database('deliveries').where('account_id', accountId);
-
-const settled = (told: Told): Promise<unknown> =>
-  waitFor('all is delivered and settled', async () => (await waitingOf(told)).length === 0);
-
-interface Moment {
-  call: string;
-  side: Door['side'];
-  way: string;
-  visit: number;
 }
 
 /** Calls `at` with each door and how often it was passed before. */
@@ -160,13 +170,3 @@ async function losesAt(moment: Moment): Promise<boolean> {
   expect([at, new Set(ids).size]).toEqual([at, TEXTS.length]);
   return next !== undefined;
 }
-
-test('when another process takes the database at any await of a delivery, it delivers the rest, and the one that lost it sends and stores nothing more', async () => {
-  const moments = await momentsOfDelivery();
-  let happened = 0;
-  for (const moment of moments) if (await losesAt(moment)) happened += 1;
-
-  expect(moments.length).toBeGreaterThan(10);
-  expect(happened).toBeGreaterThan(moments.length / 2);
-  expect(await trespasses()).toEqual([]);
-});

@@ -37,28 +37,8 @@ beforeEach(async () => {
   await beats('prc_other');
 });
 
-/** A heartbeat as the database's clock dates it; or so long ago. */
-async function beats(processId: string, agoMs = 0): Promise<void> {
-  const seen = `CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) - ${agoMs}`;
-  const row = { process_id: processId, name: processId, version: '0' };
-  await open
-    .database('processes')
-    .insert({ ...row, started_at: 0, seen_at: open.database.raw(seen) })
-    .onConflict('process_id')
-    .merge();
-}
-
 const subscribedTo = (url: string, account = accountId, client = 'client') =>
   subscribed(open, account, { url, client, lifeMs: 10 * YEAR_MS });
-
-async function mentioned(...texts: string[]): Promise<void> {
-  await subscribedTo('https://agent.example/hook');
-  await heard(
-    open,
-    accountId,
-    texts.map((text) => `${nick}: ${text}`),
-  );
-}
 
 const take = (store: Store, limit = MANY) => store.deliveries.take(limit, LEASE_MS);
 const textsOf = (taken: readonly { body: string }[]): string[] =>
@@ -222,3 +202,23 @@ test('processes that take at the same moment keep the limits of hosts, accounts 
   expect(most(({ accountId: account }) => account)).toBeLessThanOrEqual(64);
   expect(taken.length).toBeLessThanOrEqual(112);
 });
+
+/** A heartbeat as the database's clock dates it; or so long ago. */
+async function beats(processId: string, agoMs = 0): Promise<void> {
+  const seen = `CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) - ${agoMs}`;
+  const row = { process_id: processId, name: processId, version: '0' };
+  await open
+    .database('processes')
+    .insert({ ...row, started_at: 0, seen_at: open.database.raw(seen) })
+    .onConflict('process_id')
+    .merge();
+}
+
+async function mentioned(...texts: string[]): Promise<void> {
+  await subscribedTo('https://agent.example/hook');
+  await heard(
+    open,
+    accountId,
+    texts.map((text) => `${nick}: ${text}`),
+  );
+}

@@ -44,6 +44,41 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
+const waiting = async (): Promise<number> => (await open.store.deliveries.counts()).waiting;
+
+test('while processes that deliver are killed and replaced, each mention is delivered, under one id, never twice at once, and within the limits of all together', async () => {
+  const nicks = ['ada', 'eve', 'mal'];
+  const accounts = await makeAccounts(nicks);
+  await startWorkers();
+
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [index, account] of accounts.entries()) {
+      const texts = Array.from({ length: TEXTS_OF_ROUND }, (_, n) => `${nicks[index]}: ${round} ${n}`);
+      await heard(open, account, texts);
+    }
+    await delay(Math.random() * LIFE_MS);
+    const index = round % workers.length;
+    const killed = workers[index];
+    await killed?.kill();
+    workers[index] = await startWorker(killed?.clockSeconds ?? 0);
+  }
+  await waitFor('all is delivered and settled', async () => (await waiting()) === 0);
+
+  const wanted = nicks.flatMap((nick) =>
+    Array.from({ length: ROUNDS * TEXTS_OF_ROUND }, (_, n) => {
+      const text = `${nick}: ${Math.floor(n / TEXTS_OF_ROUND)} ${n % TEXTS_OF_ROUND}`;
+      return HOSTS.flatMap((host) =>
+        Array.from({ length: SUBSCRIPTIONS_AT_HOST }, (__, at) => `${host} /${nick}/${at} ${text}`),
+      );
+    }).flat(),
+  );
+  expect([...receiver.idsOf.keys()].toSorted()).toEqual(wanted.toSorted());
+  expect([...receiver.idsOf.values()].filter((ids) => ids.size > 1)).toEqual([]);
+  expect(receiver.twiceAtOnce).toEqual([]);
+  expect(receiver.mostOf('host')).toBeLessThanOrEqual(MOST_OF_HOST);
+  expect(receiver.mostOf('account at host')).toBeLessThanOrEqual(MOST_OF_ACCOUNT_AT_HOST);
+});
+
 /** A process that delivers, whose clock is off by so many seconds. */
 async function startWorker(clockSeconds: number) {
   const { choice, sealKey } = open.opened;
@@ -85,38 +120,3 @@ async function makeAccounts(nicks: readonly string[]): Promise<string[]> {
   }
   return accounts;
 }
-
-const waiting = async (): Promise<number> => (await open.store.deliveries.counts()).waiting;
-
-test('while processes that deliver are killed and replaced, each mention is delivered, under one id, never twice at once, and within the limits of all together', async () => {
-  const nicks = ['ada', 'eve', 'mal'];
-  const accounts = await makeAccounts(nicks);
-  await startWorkers();
-
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [index, account] of accounts.entries()) {
-      const texts = Array.from({ length: TEXTS_OF_ROUND }, (_, n) => `${nicks[index]}: ${round} ${n}`);
-      await heard(open, account, texts);
-    }
-    await delay(Math.random() * LIFE_MS);
-    const index = round % workers.length;
-    const killed = workers[index];
-    await killed?.kill();
-    workers[index] = await startWorker(killed?.clockSeconds ?? 0);
-  }
-  await waitFor('all is delivered and settled', async () => (await waiting()) === 0);
-
-  const wanted = nicks.flatMap((nick) =>
-    Array.from({ length: ROUNDS * TEXTS_OF_ROUND }, (_, n) => {
-      const text = `${nick}: ${Math.floor(n / TEXTS_OF_ROUND)} ${n % TEXTS_OF_ROUND}`;
-      return HOSTS.flatMap((host) =>
-        Array.from({ length: SUBSCRIPTIONS_AT_HOST }, (__, at) => `${host} /${nick}/${at} ${text}`),
-      );
-    }).flat(),
-  );
-  expect([...receiver.idsOf.keys()].toSorted()).toEqual(wanted.toSorted());
-  expect([...receiver.idsOf.values()].filter((ids) => ids.size > 1)).toEqual([]);
-  expect(receiver.twiceAtOnce).toEqual([]);
-  expect(receiver.mostOf('host')).toBeLessThanOrEqual(MOST_OF_HOST);
-  expect(receiver.mostOf('account at host')).toBeLessThanOrEqual(MOST_OF_ACCOUNT_AT_HOST);
-});

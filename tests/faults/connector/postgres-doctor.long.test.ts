@@ -56,29 +56,6 @@ interface Line {
   remedy?: string;
 }
 
-/** Returns the doctor's line about a subject. @param where the database, if it is reached in another way */
-async function lineOf(subject: string, where: object = {}): Promise<Line | undefined> {
-  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as object;
-  const postgres = { ...database.config.postgres, ...where };
-  const file = await writeConfig(join(stack.folder, 'doctor'), { ...config, database: { postgres } });
-  const [program, ...args] = connectorCommand(file, 'doctor');
-  const { stdout } = await execa(program, [...args, '--json'], { reject: false, timeout: 120_000 });
-  const { checks } = JSON.parse(stdout) as { checks: Line[] };
-  return checks.find((line) => line.name === subject);
-}
-
-/** Enters a process of another version, with a session at the server, until the test ends. */
-async function enterProcess(processId: string, { version = '0.0.1', aheadMs = 0, serves = false } = {}): Promise<void> {
-  const connection = { ...database.config.postgres, application_name: applicationName(processId) };
-  const session = knex({ client: 'pg', connection, pool: { min: 1, max: 1 } });
-  onTestFinished(async () => {
-    await session('processes').where('process_id', processId).delete();
-    await session.destroy();
-  });
-  await beat(session, { processId, name: `${processId} on another machine`, version }, aheadMs);
-  if (serves) await session('processes').where('process_id', processId).update({ reads_since: 1 });
-}
-
 test('the log of each process names it as the doctor and the metrics do', async () => {
   for (const { process } of [pair.serving, pair.waiting]) {
     const lines = process
@@ -184,3 +161,26 @@ needs('PgBouncer')('the doctor refuses a pooler in transaction mode, and notes o
   expect(lines[0]).toMatchObject({ ok: false, says: expect.stringContaining('set its pool_mode to session') });
   expect(lines[1]).toMatchObject({ ok: true, says: expect.stringContaining('a pooler in session mode is in between') });
 });
+
+/** Returns the doctor's line about a subject. @param where the database, if it is reached in another way */
+async function lineOf(subject: string, where: object = {}): Promise<Line | undefined> {
+  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as object;
+  const postgres = { ...database.config.postgres, ...where };
+  const file = await writeConfig(join(stack.folder, 'doctor'), { ...config, database: { postgres } });
+  const [program, ...args] = connectorCommand(file, 'doctor');
+  const { stdout } = await execa(program, [...args, '--json'], { reject: false, timeout: 120_000 });
+  const { checks } = JSON.parse(stdout) as { checks: Line[] };
+  return checks.find((line) => line.name === subject);
+}
+
+/** Enters a process of another version, with a session at the server, until the test ends. */
+async function enterProcess(processId: string, { version = '0.0.1', aheadMs = 0, serves = false } = {}): Promise<void> {
+  const connection = { ...database.config.postgres, application_name: applicationName(processId) };
+  const session = knex({ client: 'pg', connection, pool: { min: 1, max: 1 } });
+  onTestFinished(async () => {
+    await session('processes').where('process_id', processId).delete();
+    await session.destroy();
+  });
+  await beat(session, { processId, name: `${processId} on another machine`, version }, aheadMs);
+  if (serves) await session('processes').where('process_id', processId).update({ reads_since: 1 });
+}

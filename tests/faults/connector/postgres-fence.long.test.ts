@@ -18,37 +18,6 @@ const trusting = (fence: Fence): Claim => ({
   release: async () => undefined,
 });
 
-/** @param isolation that transactions of this database have by default */
-async function open(isolation = 'read committed') {
-  const given = inject('postgres');
-  if (given === undefined) throw new Error('there is no PostgreSQL in this run');
-  const own = await serverDatabase(given);
-  const name = own.config.postgres?.database;
-  await administer(given, `ALTER DATABASE "${name}" SET default_transaction_isolation = '${isolation}'`);
-  const holder = await openDatabase(choiceOf(own.config), systemClock);
-  const { fence } = holder.claim;
-  if (fence === undefined) throw new Error('the database is on PostgreSQL');
-  const server = databaseServer(choiceOf(own.config));
-  const others = own.connect();
-  const opened = [others];
-  onTestFinished(async () => {
-    for (const each of opened) await each.destroy();
-    await holder.close();
-    await own[Symbol.asyncDispose]();
-  });
-  return {
-    fence,
-    others,
-    /** The connections of a process that takes itself for this one. */
-    as: (claimed: Fence) => {
-      const database = server.connect('serve', trusting(claimed));
-      opened.push(database);
-      return database;
-    },
-    written: async (): Promise<string[]> => others('totals').orderBy('name').pluck('name'),
-  };
-}
-
 test('a process that takes itself for the holder can read, but no statement and no transaction of it writes anything', async () => {
   const { fence, as, written } = await open();
   const good = as(fence);
@@ -162,3 +131,34 @@ test('a statement that fails leaves its connection good, and the next one is sto
 
   expect(await written()).toHaveLength(11);
 });
+
+/** @param isolation that transactions of this database have by default */
+async function open(isolation = 'read committed') {
+  const given = inject('postgres');
+  if (given === undefined) throw new Error('there is no PostgreSQL in this run');
+  const own = await serverDatabase(given);
+  const name = own.config.postgres?.database;
+  await administer(given, `ALTER DATABASE "${name}" SET default_transaction_isolation = '${isolation}'`);
+  const holder = await openDatabase(choiceOf(own.config), systemClock);
+  const { fence } = holder.claim;
+  if (fence === undefined) throw new Error('the database is on PostgreSQL');
+  const server = databaseServer(choiceOf(own.config));
+  const others = own.connect();
+  const opened = [others];
+  onTestFinished(async () => {
+    for (const each of opened) await each.destroy();
+    await holder.close();
+    await own[Symbol.asyncDispose]();
+  });
+  return {
+    fence,
+    others,
+    /** The connections of a process that takes itself for this one. */
+    as: (claimed: Fence) => {
+      const database = server.connect('serve', trusting(claimed));
+      opened.push(database);
+      return database;
+    },
+    written: async (): Promise<string[]> => others('totals').orderBy('name').pluck('name'),
+  };
+}

@@ -33,30 +33,6 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-/** Prepares three processes on one empty database, each with a state directory of its own. */
-async function prepareThree(what: string): Promise<Prepared[]> {
-  const server = inject('postgres');
-  if (server === undefined) throw new Error('there is no PostgreSQL in this run');
-  const { config: empty } = await serverDatabase(server);
-  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as { listen: Record<string, unknown> };
-  return Promise.all(
-    [1, 2, 3].map(async (n) => {
-      const [port, metricsPort] = [await freePort(), await freePort()];
-      const folder = join(stack.folder, `${what}-${n}`);
-      const stateDirectory = join(folder, 'state');
-      await mkdir(stateDirectory, { recursive: true, mode: 0o700 });
-      const own = { stateDirectory, listen: { ...config.listen, port }, metricsListen: { port: metricsPort } };
-      const file = await writeConfig(folder, { ...config, ...own, database: { postgres: empty.postgres } });
-      const start = (): ManagedProcess => {
-        const process = startProcess({ name: `connector at ${port}`, command: connectorCommand(file) });
-        started.push(process);
-        return process;
-      };
-      return { port, keyFile: join(stateDirectory, 'keys.json'), start };
-    }),
-  );
-}
-
 test('three processes with the same keys that start at once on an empty database all serve', async () => {
   const three = await prepareThree('same');
   for (const { keyFile } of three) await copyFile(join(stack.folder, 'state', 'keys.json'), keyFile);
@@ -86,3 +62,27 @@ test('of three processes without keys that start at once on an empty database, o
 
   for (const { port, start } of others) await serves({ port, process: start() });
 });
+
+/** Prepares three processes on one empty database, each with a state directory of its own. */
+async function prepareThree(what: string): Promise<Prepared[]> {
+  const server = inject('postgres');
+  if (server === undefined) throw new Error('there is no PostgreSQL in this run');
+  const { config: empty } = await serverDatabase(server);
+  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as { listen: Record<string, unknown> };
+  return Promise.all(
+    [1, 2, 3].map(async (n) => {
+      const [port, metricsPort] = [await freePort(), await freePort()];
+      const folder = join(stack.folder, `${what}-${n}`);
+      const stateDirectory = join(folder, 'state');
+      await mkdir(stateDirectory, { recursive: true, mode: 0o700 });
+      const own = { stateDirectory, listen: { ...config.listen, port }, metricsListen: { port: metricsPort } };
+      const file = await writeConfig(folder, { ...config, ...own, database: { postgres: empty.postgres } });
+      const start = (): ManagedProcess => {
+        const process = startProcess({ name: `connector at ${port}`, command: connectorCommand(file) });
+        started.push(process);
+        return process;
+      };
+      return { port, keyFile: join(stateDirectory, 'keys.json'), start };
+    }),
+  );
+}

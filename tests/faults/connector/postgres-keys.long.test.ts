@@ -29,12 +29,6 @@ let invited = 0;
 const folderOf = ({ port }: Member): string => join(stack.folder, `member-${port}`);
 const keyFileOf = (member: Member): string => join(folderOf(member), 'state', 'keys.json');
 
-async function keysIn(file: string): Promise<Keys> {
-  const keys = keysOf(await readFile(file, 'utf8'));
-  if (keys === undefined) throw new Error(`${file} holds no keys`);
-  return keys;
-}
-
 beforeAll(async () => {
   stack = await startConnectorStack({
     config: { settings: { ownerLogins: ['ada'], maxUsers: 100 } },
@@ -49,46 +43,6 @@ afterAll(async () => {
   await agent?.[Symbol.asyncDispose]();
   await stack?.[Symbol.asyncDispose]();
 });
-
-/** Invites a person at a process, which encrypts a password for them. Returns that text with its place. */
-async function sealedAt({ port }: Member): Promise<{ text: string; place: string }> {
-  invited += 1;
-  const login = `person${invited}`;
-  const answer = await fetch(`http://127.0.0.1:${port}/admin/invite`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ idp_login: login }),
-  });
-  expect(answer.status).toBe(201);
-  const database = stack.database.connect();
-  try {
-    const row = await database('accounts').where({ login }).first('account_id', 'bouncer_password_sealed');
-    return { text: row.bouncer_password_sealed, place: row.account_id };
-  } finally {
-    await database.destroy();
-  }
-}
-
-/** Each process encrypts with this key alone, and accepts the agent, whose token is encrypted. */
-async function expectAllUse(key: Buffer): Promise<void> {
-  const seal = createSeal(key);
-  for (const member of all.members) {
-    const { text, place } = await sealedAt(member);
-    expect(seal.open(text, place)).not.toBe('');
-    expect(await toolsAt(member, agent)('see_account_information')).toHaveProperty('presence');
-  }
-}
-
-/** Returns the configuration of a further process, which has the keys of before alone. */
-async function withFormerKeys(member: Member): Promise<string> {
-  const folder = join(stack.folder, 'late');
-  const stateDirectory = join(folder, 'state');
-  await mkdir(stateDirectory, { recursive: true, mode: 0o700 });
-  await writeFile(join(stateDirectory, 'keys.json'), textOf(former), { mode: 0o600 });
-  const config = JSON.parse(await readFile(join(folderOf(member), 'connector.json'), 'utf8')) as object;
-  const [listen, metricsListen] = [{ port: await freePort() }, { port: await freePort() }];
-  return writeConfig(folder, { ...config, stateDirectory, listen, metricsListen });
-}
 
 const says = (text: string): boolean => all.members.some(({ process }) => process.output().includes(text));
 
@@ -131,3 +85,49 @@ test('a process that lacks the key in use ends with a line that says what to do,
     expect(await toolsAt(member, agent)('see_account_information')).toHaveProperty('presence');
   }
 });
+
+async function keysIn(file: string): Promise<Keys> {
+  const keys = keysOf(await readFile(file, 'utf8'));
+  if (keys === undefined) throw new Error(`${file} holds no keys`);
+  return keys;
+}
+
+/** Invites a person at a process, which encrypts a password for them. Returns that text with its place. */
+async function sealedAt({ port }: Member): Promise<{ text: string; place: string }> {
+  invited += 1;
+  const login = `person${invited}`;
+  const answer = await fetch(`http://127.0.0.1:${port}/admin/invite`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ idp_login: login }),
+  });
+  expect(answer.status).toBe(201);
+  const database = stack.database.connect();
+  try {
+    const row = await database('accounts').where({ login }).first('account_id', 'bouncer_password_sealed');
+    return { text: row.bouncer_password_sealed, place: row.account_id };
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Each process encrypts with this key alone, and accepts the agent, whose token is encrypted. */
+async function expectAllUse(key: Buffer): Promise<void> {
+  const seal = createSeal(key);
+  for (const member of all.members) {
+    const { text, place } = await sealedAt(member);
+    expect(seal.open(text, place)).not.toBe('');
+    expect(await toolsAt(member, agent)('see_account_information')).toHaveProperty('presence');
+  }
+}
+
+/** Returns the configuration of a further process, which has the keys of before alone. */
+async function withFormerKeys(member: Member): Promise<string> {
+  const folder = join(stack.folder, 'late');
+  const stateDirectory = join(folder, 'state');
+  await mkdir(stateDirectory, { recursive: true, mode: 0o700 });
+  await writeFile(join(stateDirectory, 'keys.json'), textOf(former), { mode: 0o600 });
+  const config = JSON.parse(await readFile(join(folderOf(member), 'connector.json'), 'utf8')) as object;
+  const [listen, metricsListen] = [{ port: await freePort() }, { port: await freePort() }];
+  return writeConfig(folder, { ...config, stateDirectory, listen, metricsListen });
+}

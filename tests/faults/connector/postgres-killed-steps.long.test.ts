@@ -36,19 +36,6 @@ afterAll(async () => {
   for (const part of [ada, group, stack]) await part?.[Symbol.asyncDispose]();
 });
 
-/** Waits until a process is within the slow statement of a step, and kills it there. */
-async function killWithinStep({ process }: Member, meanwhile: () => Promise<void>): Promise<void> {
-  const within = "state = 'active' AND query LIKE 'DO %go_on%' AND pid <> pg_backend_pid()";
-  await waitFor(
-    'it is within the step',
-    async () => (await database.raw(`SELECT FROM pg_stat_activity WHERE ${within}`)).rows.length > 0,
-    { process },
-  );
-  await meanwhile();
-  process.kill('SIGKILL');
-  await process.ended;
-}
-
 const worksAtOlder = async (): Promise<void> => {
   expect(await toolsAt(older, ada)('see_account_information')).toHaveProperty('presence');
 };
@@ -90,3 +77,16 @@ test('a newer process that is killed within another step leaves nothing of it, a
   expect([await steps(), await database.schema.hasTable(BREAKING)]).toEqual([[ADDITIVE], false]);
   await worksAtOlder();
 });
+
+/** Waits until a process is within the slow statement of a step, and kills it there. */
+async function killWithinStep({ process }: Member, meanwhile: () => Promise<void>): Promise<void> {
+  const within = "state = 'active' AND query LIKE 'DO %go_on%' AND pid <> pg_backend_pid()";
+  await waitFor(
+    'it is within the step',
+    async () => (await database.raw(`SELECT FROM pg_stat_activity WHERE ${within}`)).rows.length > 0,
+    { process },
+  );
+  await meanwhile();
+  process.kill('SIGKILL');
+  await process.ended;
+}

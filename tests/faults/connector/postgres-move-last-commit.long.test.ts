@@ -10,30 +10,6 @@ import { emptyTarget, startMove } from '../../harness/move.ts';
 import { RECORDED, RECORDINGS } from '../../harness/recorded-database.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
-/** Stands before the server's socket and drops the answer to the last commit of a move. */
-async function forgetfulProxy(path: string, upstreamPath: string): Promise<Disposable> {
-  let isLast = false;
-  const proxy = createServer((client) => {
-    const upstream = connect(upstreamPath);
-    let isLost = false;
-    client.on('data', (chunk) => {
-      if (chunk.includes('drop table "unfinished_move"')) isLast = true;
-      if (isLast && chunk.includes('COMMIT')) [isLost, isLast] = [true, false];
-      upstream.write(chunk);
-    });
-    upstream.on('data', (chunk) => void (isLost ? client.destroy() : client.write(chunk)));
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      one.on('error', () => one.destroy());
-      one.on('close', () => other.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => proxy.listen(path, resolve));
-  return { [Symbol.dispose]: () => void proxy.close() };
-}
-
 test('a move whose last transaction is stored without its hearing of that ends well when it is run again', async () => {
   await using folder = await tempFolder();
   const file = join(folder.path, 'moved.db');
@@ -61,3 +37,27 @@ test('a move whose last transaction is stored without its hearing of that ends w
   expect(second.exitCode).toBe(0);
   expect(second.stdout).toContain('the same on both sides');
 });
+
+/** Stands before the server's socket and drops the answer to the last commit of a move. */
+async function forgetfulProxy(path: string, upstreamPath: string): Promise<Disposable> {
+  let isLast = false;
+  const proxy = createServer((client) => {
+    const upstream = connect(upstreamPath);
+    let isLost = false;
+    client.on('data', (chunk) => {
+      if (chunk.includes('drop table "unfinished_move"')) isLast = true;
+      if (isLast && chunk.includes('COMMIT')) [isLost, isLast] = [true, false];
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => void (isLost ? client.destroy() : client.write(chunk)));
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      one.on('error', () => one.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(path, resolve));
+  return { [Symbol.dispose]: () => void proxy.close() };
+}

@@ -28,6 +28,60 @@ beforeEach(() => own.renew());
 
 afterAll(() => own?.[Symbol.asyncDispose]());
 
+for (const [when, isOver] of [
+  ['and still has it', false],
+  ['for a moment', true],
+] as const) {
+  test(`a move whose source another process took ${when} is refused, and no connector starts on what was copied`, async () => {
+    await using source = await emptyTarget();
+    await own.move(source.url);
+    const file = join(own.folder, `late-${isOver}.db`);
+    await using started = await waitingMove(source, file);
+    await using other = await writtenByAnother(source);
+    if (isOver) await other.end();
+
+    await started.goOn();
+    const { exitCode, stdout, stderr } = await started.moving;
+
+    expect(stdout).not.toContain('moved:');
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^homeport-connector: database\.postgres: test_\w+ at .*: another process may have changed it while it moved: expected one connection .*: end every connector that uses it, then run this again\n?$/,
+      ),
+    ]);
+    const late = await runConnector(await own.configIn(`late-${isOver}`, { database: { sqlite: { file } } }));
+    expect(late).toMatchObject({ exitCode: BAD });
+    expect(late.stderr).toMatch(/another database is being moved into it/);
+  });
+}
+
+test('a move whose source stayed as it was ends well when it is asked for again after its claim was lost', async () => {
+  await using source = await emptyTarget();
+  await own.move(source.url);
+  const file = join(own.folder, 'again.db');
+  await using started = await waitingMove(source, file);
+  await using there = await connectedTo(source);
+  const pid = await claimHolder(there.database);
+  await there.database.raw('SELECT pg_terminate_backend(?)', [pid ?? 0]);
+  await waitFor('the move has the claim again', async () => {
+    const now = await claimHolder(there.database);
+    return now !== undefined && now !== pid;
+  });
+
+  await started.goOn();
+  const first = await started.moving;
+  const second = await own.move(`sqlite:${file}`, { from: source.url });
+
+  expect(first.exitCode).toBe(1);
+  expect(second).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(second.stdout).toContain('a move was begun before: it is resumed');
+  const here = fileDatabase(file).connect();
+  expect(await here.schema.hasTable('unfinished_move')).toBe(false);
+  await here.destroy();
+  expect((await stat(file)).size).toBeGreaterThan(0);
+});
+
 /** Returns the process that holds the claim; undefined while it is free. */
 async function claimHolder(database: Knex): Promise<number | undefined> {
   const { rows } = await database.raw(
@@ -90,57 +144,3 @@ async function writtenByAnother(source: MoveTarget): Promise<AsyncDisposable & {
     },
   };
 }
-
-for (const [when, isOver] of [
-  ['and still has it', false],
-  ['for a moment', true],
-] as const) {
-  test(`a move whose source another process took ${when} is refused, and no connector starts on what was copied`, async () => {
-    await using source = await emptyTarget();
-    await own.move(source.url);
-    const file = join(own.folder, `late-${isOver}.db`);
-    await using started = await waitingMove(source, file);
-    await using other = await writtenByAnother(source);
-    if (isOver) await other.end();
-
-    await started.goOn();
-    const { exitCode, stdout, stderr } = await started.moving;
-
-    expect(stdout).not.toContain('moved:');
-    expect([exitCode, stderr]).toEqual([
-      1,
-      expect.stringMatching(
-        /^homeport-connector: database\.postgres: test_\w+ at .*: another process may have changed it while it moved: expected one connection .*: end every connector that uses it, then run this again\n?$/,
-      ),
-    ]);
-    const late = await runConnector(await own.configIn(`late-${isOver}`, { database: { sqlite: { file } } }));
-    expect(late).toMatchObject({ exitCode: BAD });
-    expect(late.stderr).toMatch(/another database is being moved into it/);
-  });
-}
-
-test('a move whose source stayed as it was ends well when it is asked for again after its claim was lost', async () => {
-  await using source = await emptyTarget();
-  await own.move(source.url);
-  const file = join(own.folder, 'again.db');
-  await using started = await waitingMove(source, file);
-  await using there = await connectedTo(source);
-  const pid = await claimHolder(there.database);
-  await there.database.raw('SELECT pg_terminate_backend(?)', [pid ?? 0]);
-  await waitFor('the move has the claim again', async () => {
-    const now = await claimHolder(there.database);
-    return now !== undefined && now !== pid;
-  });
-
-  await started.goOn();
-  const first = await started.moving;
-  const second = await own.move(`sqlite:${file}`, { from: source.url });
-
-  expect(first.exitCode).toBe(1);
-  expect(second).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(second.stdout).toContain('a move was begun before: it is resumed');
-  const here = fileDatabase(file).connect();
-  expect(await here.schema.hasTable('unfinished_move')).toBe(false);
-  await here.destroy();
-  expect((await stat(file)).size).toBeGreaterThan(0);
-});

@@ -19,53 +19,6 @@ const serverOfRun = () => {
   return server;
 };
 
-async function database(): Promise<TestDatabase> {
-  const own = await serverDatabase(serverOfRun());
-  onTestFinished(() => own[Symbol.asyncDispose]());
-  return own;
-}
-
-/** Returns a place for another program that stands before the server. */
-async function folder(): Promise<string> {
-  const own = await tempFolder();
-  onTestFinished(() => own[Symbol.asyncDispose]());
-  return own.path;
-}
-
-/** A process with notices of its own, and what it hears. */
-function processAt(config: DatabaseConfig, processId: string) {
-  const server: NoticeServer | undefined = databaseServer(choiceOf(config)).notices;
-  if (server === undefined) throw new Error('this database has no notices');
-  const invalidations = createInvalidations();
-  const heard: string[] = [];
-  const warnings: string[] = [];
-  const log = pino(
-    { level: 'warn' },
-    { write: (line: string) => void warnings.push((JSON.parse(line) as { msg: string }).msg) },
-  );
-  for (const topic of ['account', 'oauth', 'entries'] as const) {
-    invalidations.on(topic, (key) => heard.push(`${topic} ${key ?? '*'}`));
-  }
-  const notices = new Notices({ server, processId, invalidations, log });
-  onTestFinished(() => notices.close());
-  return {
-    ...{ invalidations, heard, warnings, notices },
-    isUp: async () => {
-      notices.follow(true);
-      await waitFor(`${processId} hears notices`, () => notices.isUp);
-      heard.length = 0;
-    },
-  };
-}
-
-async function pair() {
-  const { config } = await database();
-  const [here, there] = [processAt(config, 'prc_here'), processAt(config, 'prc_there')];
-  await here.isUp();
-  await there.isUp();
-  return { config, here, there };
-}
-
 test('a process hears once what another one changes; its own changes do not come back, and those of each line are not sent', async () => {
   const { here, there } = await pair();
 
@@ -182,3 +135,50 @@ needs('PgBouncer')('behind a PgBouncer in transaction mode a process says once t
   expect(pooled.warnings).toEqual([expect.stringContaining('behind a pooler in transaction mode')]);
   expect(pooled.notices.isUp).toBe(false);
 });
+
+async function database(): Promise<TestDatabase> {
+  const own = await serverDatabase(serverOfRun());
+  onTestFinished(() => own[Symbol.asyncDispose]());
+  return own;
+}
+
+/** Returns a place for another program that stands before the server. */
+async function folder(): Promise<string> {
+  const own = await tempFolder();
+  onTestFinished(() => own[Symbol.asyncDispose]());
+  return own.path;
+}
+
+/** A process with notices of its own, and what it hears. */
+function processAt(config: DatabaseConfig, processId: string) {
+  const server: NoticeServer | undefined = databaseServer(choiceOf(config)).notices;
+  if (server === undefined) throw new Error('this database has no notices');
+  const invalidations = createInvalidations();
+  const heard: string[] = [];
+  const warnings: string[] = [];
+  const log = pino(
+    { level: 'warn' },
+    { write: (line: string) => void warnings.push((JSON.parse(line) as { msg: string }).msg) },
+  );
+  for (const topic of ['account', 'oauth', 'entries'] as const) {
+    invalidations.on(topic, (key) => heard.push(`${topic} ${key ?? '*'}`));
+  }
+  const notices = new Notices({ server, processId, invalidations, log });
+  onTestFinished(() => notices.close());
+  return {
+    ...{ invalidations, heard, warnings, notices },
+    isUp: async () => {
+      notices.follow(true);
+      await waitFor(`${processId} hears notices`, () => notices.isUp);
+      heard.length = 0;
+    },
+  };
+}
+
+async function pair() {
+  const { config } = await database();
+  const [here, there] = [processAt(config, 'prc_here'), processAt(config, 'prc_there')];
+  await here.isUp();
+  await there.isUp();
+  return { config, here, there };
+}

@@ -49,28 +49,11 @@ const member = (n: number): Member => {
   return found;
 };
 
-/** Runs a command with the configuration of one of the processes. */
-async function command(n: number, name: string, ...words: string[]) {
-  const configFile = join(stack.folder, `member-${member(n).port}`, 'connector.json');
-  const [program, ...args] = connectorCommand(configFile, name);
-  const { exitCode, stdout, stderr } = await execa(program, [...args, ...words], {
-    reject: false,
-    timeout: COMMAND_DEADLINE_MS,
-  });
-  return { exitCode, stdout, stderr };
-}
-
 interface Line {
   name: string;
   ok: boolean;
   says: string;
   remedy?: string;
-}
-
-/** Returns the doctor's line about accounts, from the machine of one of the processes. */
-async function accountsLine(n: number): Promise<Line | undefined> {
-  const { stdout } = await command(n, 'doctor', '--json');
-  return (JSON.parse(stdout) as { checks: Line[] }).checks.find(({ name }) => name === 'accounts');
 }
 
 /** Slots that each process has, by what the doctor says. */
@@ -80,33 +63,7 @@ const slotsIn = (line: Line | undefined): number[] =>
 const isSpread = async (): Promise<boolean> =>
   JSON.stringify(slotsIn(await accountsLine(1)).toSorted((a, b) => a - b)) === '[21,21,22]';
 
-async function loginsStored(): Promise<string[]> {
-  const database = stack.database.connect();
-  try {
-    return await database('accounts').orderBy('login').pluck('login');
-  } finally {
-    await database.destroy();
-  }
-}
-
 let round = 0;
-
-/** Each account hears a line, and says one, through one of the processes. */
-async function allHearAndSpeak(through: readonly number[]): Promise<void> {
-  round += 1;
-  const text = `round ${round}`;
-  bob.say('#room', text);
-  for (const [n, [login, agent]] of [...agents].entries()) {
-    const call = toolsAt(member(through[n % through.length] ?? 0), agent);
-    await waitFor(`${login} hears ${text}`, async () => {
-      const { entries } = await call('read_history', { channel: '#room', mode: 'recent', limit: 20 });
-      return (entries as { text: string }[]).filter((entry) => entry.text === text).length === 1;
-    });
-    const said = `${login} in ${text}`;
-    await call('send_message', { channel: '#room', text: said, idempotency_key: said.replaceAll(' ', '-') });
-    await waitFor(`bob hears ${said}`, () => heardFrom(bob, login).includes(said));
-  }
-}
 
 test('the doctor says from each machine how many account slots and accounts each process has', async () => {
   await waitFor('the slots are spread', isSpread);
@@ -204,3 +161,46 @@ test('the last of three processes that end in order acts for all accounts', asyn
   await waitFor('it has all slots', async () => JSON.stringify(slotsIn(await accountsLine(1))) === '[64]');
   await allHearAndSpeak([1]);
 });
+
+/** Runs a command with the configuration of one of the processes. */
+async function command(n: number, name: string, ...words: string[]) {
+  const configFile = join(stack.folder, `member-${member(n).port}`, 'connector.json');
+  const [program, ...args] = connectorCommand(configFile, name);
+  const { exitCode, stdout, stderr } = await execa(program, [...args, ...words], {
+    reject: false,
+    timeout: COMMAND_DEADLINE_MS,
+  });
+  return { exitCode, stdout, stderr };
+}
+
+/** Returns the doctor's line about accounts, from the machine of one of the processes. */
+async function accountsLine(n: number): Promise<Line | undefined> {
+  const { stdout } = await command(n, 'doctor', '--json');
+  return (JSON.parse(stdout) as { checks: Line[] }).checks.find(({ name }) => name === 'accounts');
+}
+
+async function loginsStored(): Promise<string[]> {
+  const database = stack.database.connect();
+  try {
+    return await database('accounts').orderBy('login').pluck('login');
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Each account hears a line, and says one, through one of the processes. */
+async function allHearAndSpeak(through: readonly number[]): Promise<void> {
+  round += 1;
+  const text = `round ${round}`;
+  bob.say('#room', text);
+  for (const [n, [login, agent]] of [...agents].entries()) {
+    const call = toolsAt(member(through[n % through.length] ?? 0), agent);
+    await waitFor(`${login} hears ${text}`, async () => {
+      const { entries } = await call('read_history', { channel: '#room', mode: 'recent', limit: 20 });
+      return (entries as { text: string }[]).filter((entry) => entry.text === text).length === 1;
+    });
+    const said = `${login} in ${text}`;
+    await call('send_message', { channel: '#room', text: said, idempotency_key: said.replaceAll(' ', '-') });
+    await waitFor(`bob hears ${said}`, () => heardFrom(bob, login).includes(said));
+  }
+}

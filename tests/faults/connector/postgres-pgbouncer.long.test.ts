@@ -12,43 +12,6 @@ import { connectorCommand, startConnectorStack, writeConfig } from '../../harnes
 import { tempFolder } from '../../harness/temp-folder.ts';
 import { serverDatabase, type TestDatabase } from '../../harness/test-database.ts';
 
-async function serverOfRun() {
-  const server = inject('postgres');
-  if (server === undefined) throw new Error('there is no PostgreSQL in this run');
-  return { server, own: await serverDatabase(server) };
-}
-
-async function poolerBefore(
-  server: { host: string; port: number; superuser: string },
-  ...mode: [Parameters<typeof startPgBouncer>[2], Parameters<typeof startPgBouncer>[3]?]
-): Promise<PgBouncer> {
-  const folder = await tempFolder();
-  const pooler = await startPgBouncer(folder.path, server, ...mode);
-  onTestFinished(async () => {
-    await pooler[Symbol.asyncDispose]();
-    await folder[Symbol.asyncDispose]();
-  });
-  return pooler;
-}
-
-/** Returns the name of the sessions of the process that has the slot. */
-async function holderName(own: TestDatabase): Promise<string> {
-  const database = own.connect();
-  const [processId]: string[] = await database('slots').pluck('process_id');
-  await database.destroy();
-  return `homeport-connector ${processId}`;
-}
-
-/** Counts the sessions whose names begin so. */
-async function sessionsCalled(own: TestDatabase, name: string): Promise<number> {
-  const database = own.connect();
-  const { rows } = await database.raw('SELECT pid FROM pg_stat_activity WHERE starts_with(application_name, ?)', [
-    name,
-  ]);
-  await database.destroy();
-  return rows.length;
-}
-
 needs('PgBouncer')(
   'behind a PgBouncer in session mode a process that dies, and one that is frozen, are taken over: nothing is lost or doubled',
   async () => {
@@ -130,6 +93,43 @@ needs('PgBouncer')('so is one that hands its sessions out by turns, and one that
     expect(others.count).toBeGreaterThan(0);
   }
 });
+
+async function serverOfRun() {
+  const server = inject('postgres');
+  if (server === undefined) throw new Error('there is no PostgreSQL in this run');
+  return { server, own: await serverDatabase(server) };
+}
+
+async function poolerBefore(
+  server: { host: string; port: number; superuser: string },
+  ...mode: [Parameters<typeof startPgBouncer>[2], Parameters<typeof startPgBouncer>[3]?]
+): Promise<PgBouncer> {
+  const folder = await tempFolder();
+  const pooler = await startPgBouncer(folder.path, server, ...mode);
+  onTestFinished(async () => {
+    await pooler[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  return pooler;
+}
+
+/** Returns the name of the sessions of the process that has the slot. */
+async function holderName(own: TestDatabase): Promise<string> {
+  const database = own.connect();
+  const [processId]: string[] = await database('slots').pluck('process_id');
+  await database.destroy();
+  return `homeport-connector ${processId}`;
+}
+
+/** Counts the sessions whose names begin so. */
+async function sessionsCalled(own: TestDatabase, name: string): Promise<number> {
+  const database = own.connect();
+  const { rows } = await database.raw('SELECT pid FROM pg_stat_activity WHERE starts_with(application_name, ?)', [
+    name,
+  ]);
+  await database.destroy();
+  return rows.length;
+}
 
 /** Makes the pooler open several sessions. @param areBusy whether these clients go on to ask */
 async function otherClients({ config: { postgres } }: { config: { postgres?: object | undefined } }, areBusy: boolean) {

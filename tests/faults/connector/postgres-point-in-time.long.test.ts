@@ -77,13 +77,6 @@ const member = (n: number): Member => {
 
 const configOf = (n: number): string => join(stack.folder, `member-${member(n).port}`, 'connector.json');
 
-async function command(configFile: string, name: string, ...words: string[]) {
-  const [program, ...args] = connectorCommand(configFile, name);
-  const options = { reject: false, timeout: COMMAND_DEADLINE_MS } as const;
-  const { exitCode, stdout, stderr } = await execa(program, [...args, ...words], options);
-  return { exitCode, stdout, stderr };
-}
-
 const slotsOfEach = async (): Promise<number[]> => {
   const rows = await ask('SELECT count(*)::int AS slots FROM account_slots GROUP BY process_id');
   return (rows as { slots: number }[]).map(({ slots }) => slots).toSorted((a, b) => a - b);
@@ -93,18 +86,6 @@ const areSpread = () =>
 
 const say = (agent: Agent, at: Pick<Member, 'port'>, text: string) =>
   toolsAt(at, agent)('send_message', { channel: '#room', text, idempotency_key: text.replaceAll(' ', '-') });
-
-/** Each account hears a line, and says one, at one of these processes. */
-async function allHearAndSpeak(round: string, at: readonly Pick<Member, 'port'>[]): Promise<void> {
-  bob.say('#room', round);
-  for (const [n, [login, agent]] of [...agents].entries()) {
-    const process = at[n % at.length];
-    if (process === undefined) throw new Error('there are no processes');
-    await waitFor(`${login} hears ${round}`, async () => (await heard(process, agent)).includes(round));
-    await say(agent, process, `${login} in ${round}`);
-    await waitFor(`bob hears ${login}`, () => heardFrom(bob, login).includes(`${login} in ${round}`));
-  }
-}
 
 const heard = async (at: Pick<Member, 'port'>, agent: Agent): Promise<string[]> => {
   const { entries } = await toolsAt(at, agent)('read_history', { channel: '#room', mode: 'recent', limit: 100 });
@@ -116,53 +97,6 @@ const movements = (): string[] =>
     .filter(({ command: word }) => ['JOIN', 'QUIT', 'PART'].includes(word))
     .map(({ command: word, sender }) => `${sender} ${word}`)
     .filter((line) => !line.startsWith('bob '));
-
-/** Restarts a process and acts while it gets its slots, one after the other; returns how many each process had then. */
-async function duringHandOver(act: () => Promise<unknown>): Promise<number[]> {
-  await member(2).process.stop();
-  await waitFor('two processes have all slots', async () => JSON.stringify(await slotsOfEach()) === '[32,32]');
-  const restarted = member(2).restart();
-  const seen = await waitFor('it has slots', async () => {
-    const slots = await slotsOfEach();
-    return slots.length === group.members.length && slots;
-  });
-  const isAmid = JSON.stringify(seen) !== '[21,21,22]';
-  if (isAmid) await act();
-  await restarted;
-  // This machine was too slow to see it.
-  return isAmid ? seen : duringHandOver(act);
-}
-
-/** Kills all processes and the server, whose data become those of the moment. */
-async function recover(): Promise<void> {
-  for (const { process } of group.members) process.kill('SIGKILL');
-  await Promise.all(group.members.map(({ process }) => process.ended));
-  await server.crash();
-  const data = place('server/data');
-  await rename(data, place(`server/data-${Date.now()}`));
-  await cp(place('copy/data'), data, { recursive: true });
-  await runOwned(data);
-  await writeFile(join(data, 'recovery.signal'), '');
-  const lines = [
-    `restore_command = 'cp ${place('archive')}/%f %p'`,
-    `recovery_target_name = '${MOMENT}'`,
-    "recovery_target_action = 'promote'",
-    'archive_mode = off',
-  ];
-  const settings = join(data, 'postgresql.auto.conf');
-  await writeFile(settings, `${await readFile(settings, 'utf8')}\n${lines.join('\n')}\n`);
-  server = await startPostgres({ folder: place('server'), port: server.port });
-  await waitFor('the server has recovered', async () => {
-    const [row] = await ask('SELECT pg_is_in_recovery() AS is');
-    return (row as { is: boolean } | undefined)?.is === false;
-  });
-}
-
-/** The server's account gets all files. */
-async function runOwned(path: string): Promise<void> {
-  if (process.getuid?.() === 0) await execa('chown', ['-R', '--reference', place('server'), path]);
-  await execa('chmod', ['700', path]);
-}
 
 test('three processes go on from a moment in which one of them was handing its accounts over, without a JOIN or QUIT', async () => {
   await areSpread();
@@ -236,3 +170,69 @@ test('one of three processes goes on alone with a file of SQLite, to which the i
   await process.stop();
   expect(movements()).toEqual([]);
 });
+
+async function command(configFile: string, name: string, ...words: string[]) {
+  const [program, ...args] = connectorCommand(configFile, name);
+  const options = { reject: false, timeout: COMMAND_DEADLINE_MS } as const;
+  const { exitCode, stdout, stderr } = await execa(program, [...args, ...words], options);
+  return { exitCode, stdout, stderr };
+}
+
+/** Each account hears a line, and says one, at one of these processes. */
+async function allHearAndSpeak(round: string, at: readonly Pick<Member, 'port'>[]): Promise<void> {
+  bob.say('#room', round);
+  for (const [n, [login, agent]] of [...agents].entries()) {
+    const process = at[n % at.length];
+    if (process === undefined) throw new Error('there are no processes');
+    await waitFor(`${login} hears ${round}`, async () => (await heard(process, agent)).includes(round));
+    await say(agent, process, `${login} in ${round}`);
+    await waitFor(`bob hears ${login}`, () => heardFrom(bob, login).includes(`${login} in ${round}`));
+  }
+}
+
+/** Restarts a process and acts while it gets its slots, one after the other; returns how many each process had then. */
+async function duringHandOver(act: () => Promise<unknown>): Promise<number[]> {
+  await member(2).process.stop();
+  await waitFor('two processes have all slots', async () => JSON.stringify(await slotsOfEach()) === '[32,32]');
+  const restarted = member(2).restart();
+  const seen = await waitFor('it has slots', async () => {
+    const slots = await slotsOfEach();
+    return slots.length === group.members.length && slots;
+  });
+  const isAmid = JSON.stringify(seen) !== '[21,21,22]';
+  if (isAmid) await act();
+  await restarted;
+  // This machine was too slow to see it.
+  return isAmid ? seen : duringHandOver(act);
+}
+
+/** Kills all processes and the server, whose data become those of the moment. */
+async function recover(): Promise<void> {
+  for (const { process } of group.members) process.kill('SIGKILL');
+  await Promise.all(group.members.map(({ process }) => process.ended));
+  await server.crash();
+  const data = place('server/data');
+  await rename(data, place(`server/data-${Date.now()}`));
+  await cp(place('copy/data'), data, { recursive: true });
+  await runOwned(data);
+  await writeFile(join(data, 'recovery.signal'), '');
+  const lines = [
+    `restore_command = 'cp ${place('archive')}/%f %p'`,
+    `recovery_target_name = '${MOMENT}'`,
+    "recovery_target_action = 'promote'",
+    'archive_mode = off',
+  ];
+  const settings = join(data, 'postgresql.auto.conf');
+  await writeFile(settings, `${await readFile(settings, 'utf8')}\n${lines.join('\n')}\n`);
+  server = await startPostgres({ folder: place('server'), port: server.port });
+  await waitFor('the server has recovered', async () => {
+    const [row] = await ask('SELECT pg_is_in_recovery() AS is');
+    return (row as { is: boolean } | undefined)?.is === false;
+  });
+}
+
+/** The server's account gets all files. */
+async function runOwned(path: string): Promise<void> {
+  if (process.getuid?.() === 0) await execa('chown', ['-R', '--reference', place('server'), path]);
+  await execa('chmod', ['700', path]);
+}

@@ -17,42 +17,6 @@ interface HoldingProxy extends Disposable {
   release(): void;
 }
 
-/** Stands before the server's socket and holds back the answer to the commit of the restored rows. */
-async function holdingProxy(path: string, upstreamPath: string): Promise<HoldingProxy> {
-  const held: (() => void)[] = [];
-  let hasCommitted = false;
-  const proxy = createServer((client) => {
-    const upstream = connect(upstreamPath);
-    let isOfRows = false;
-    let isHeld = false;
-    client.on('data', (chunk) => {
-      if (chunk.includes('update "slots"')) isOfRows = true;
-      if (isOfRows && chunk.includes('COMMIT')) isHeld = true;
-      upstream.write(chunk);
-    });
-    upstream.on('data', (chunk) => {
-      if (!isHeld) return void client.write(chunk);
-      [hasCommitted, isHeld, isOfRows] = [true, false, false];
-      held.push(() => void client.write(chunk));
-    });
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      one.on('error', () => one.destroy());
-      one.on('close', () => other.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => proxy.listen(path, resolve));
-  return {
-    hasCommitted: () => hasCommitted,
-    release: () => {
-      for (const pass of held.splice(0)) pass();
-    },
-    [Symbol.dispose]: () => void proxy.close(),
-  };
-}
-
 test('a restore that a signal reaches when its rows are stored comes to its end and says that it is done', async () => {
   await using own = await movableInstallation();
   await own.renew();
@@ -93,3 +57,39 @@ test('a restore that a signal reaches when its rows are stored comes to its end 
   await using there = await connectedTo(server);
   expect(await there.database('accounts').pluck('account_id')).not.toEqual([]);
 });
+
+/** Stands before the server's socket and holds back the answer to the commit of the restored rows. */
+async function holdingProxy(path: string, upstreamPath: string): Promise<HoldingProxy> {
+  const held: (() => void)[] = [];
+  let hasCommitted = false;
+  const proxy = createServer((client) => {
+    const upstream = connect(upstreamPath);
+    let isOfRows = false;
+    let isHeld = false;
+    client.on('data', (chunk) => {
+      if (chunk.includes('update "slots"')) isOfRows = true;
+      if (isOfRows && chunk.includes('COMMIT')) isHeld = true;
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => {
+      if (!isHeld) return void client.write(chunk);
+      [hasCommitted, isHeld, isOfRows] = [true, false, false];
+      held.push(() => void client.write(chunk));
+    });
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      one.on('error', () => one.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(path, resolve));
+  return {
+    hasCommitted: () => hasCommitted,
+    release: () => {
+      for (const pass of held.splice(0)) pass();
+    },
+    [Symbol.dispose]: () => void proxy.close(),
+  };
+}

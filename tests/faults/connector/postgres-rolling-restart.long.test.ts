@@ -47,54 +47,6 @@ afterAll(async () => {
 const ports = (): number[] => group.members.map(({ port }) => port);
 const balancerPort = (): number => Number(new URL(stack.baseUrl).port);
 
-async function startBalancer(): Promise<AsyncDisposable> {
-  return startTcpBalancer(balancerPort(), ports());
-}
-
-/** nginx without checks of its own: it learns from refused connections alone that a server is not there. */
-async function startNginx(): Promise<AsyncDisposable> {
-  const { folder } = stack;
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/nginx-${name};`,
-  );
-  const servers = ports().map((port) => `server 127.0.0.1:${port} max_fails=0;`);
-  const file = join(folder, 'nginx.conf');
-  await writeFile(
-    file,
-    `daemon off; pid ${folder}/nginx.pid; events {}
-    http { access_log off; ${paths.join(' ')}
-      upstream connectors { ${servers.join(' ')} keepalive 16; }
-      server { listen 127.0.0.1:${balancerPort()};
-        location / { proxy_pass http://connectors; proxy_http_version 1.1; proxy_set_header Connection "";
-          proxy_set_header Host $http_host; } } }`,
-  );
-  const nginx = startProcess({ name: 'nginx', command: ['/usr/sbin/nginx', '-p', folder, '-e', 'stderr', '-c', file] });
-  return { [Symbol.asyncDispose]: () => nginx.stop() };
-}
-
-/** Reads what bob says, acknowledges each line, and fails when a line is missing, comes twice, or in another order. */
-async function acknowledging(caller: Caller, sessionId: unknown): Promise<() => Promise<void>> {
-  const session = { channel: '#room', session_id: sessionId };
-  const next = async () => {
-    const { entries } = await caller.tool('read_history', { ...session, mode: 'unread', limit: 20 });
-    return entries as { entryId: string; text: string }[];
-  };
-  for (let old = await next(); old.length > 0; old = await next()) {
-    await caller.tool('ack_messages', { ...session, entry_id: old.at(-1)?.entryId });
-  }
-  let seen: number | undefined;
-  return async () => {
-    const entries = await next();
-    const last = entries.at(-1);
-    if (last === undefined) return;
-    await caller.tool('ack_messages', { ...session, entry_id: last.entryId });
-    const numbers = entries.flatMap(({ text }) => /^line (\d+)$/.exec(text)?.slice(1).map(Number) ?? []);
-    const before = seen ?? (numbers[0] ?? 1) - 1;
-    seen = numbers.at(-1) ?? seen;
-    expect(numbers).toEqual(numbers.map((_, n) => before + 1 + n));
-  };
-}
-
 let texts = 0;
 const newText = (): string => {
   texts += 1;
@@ -150,4 +102,52 @@ for (const [what, startFront] of [
     await waitFor('all that was sent is heard', () => heard().length >= accepted.length);
     expect(heard().toSorted()).toEqual(accepted.map(({ text }) => text).toSorted());
   });
+}
+
+async function startBalancer(): Promise<AsyncDisposable> {
+  return startTcpBalancer(balancerPort(), ports());
+}
+
+/** nginx without checks of its own: it learns from refused connections alone that a server is not there. */
+async function startNginx(): Promise<AsyncDisposable> {
+  const { folder } = stack;
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/nginx-${name};`,
+  );
+  const servers = ports().map((port) => `server 127.0.0.1:${port} max_fails=0;`);
+  const file = join(folder, 'nginx.conf');
+  await writeFile(
+    file,
+    `daemon off; pid ${folder}/nginx.pid; events {}
+    http { access_log off; ${paths.join(' ')}
+      upstream connectors { ${servers.join(' ')} keepalive 16; }
+      server { listen 127.0.0.1:${balancerPort()};
+        location / { proxy_pass http://connectors; proxy_http_version 1.1; proxy_set_header Connection "";
+          proxy_set_header Host $http_host; } } }`,
+  );
+  const nginx = startProcess({ name: 'nginx', command: ['/usr/sbin/nginx', '-p', folder, '-e', 'stderr', '-c', file] });
+  return { [Symbol.asyncDispose]: () => nginx.stop() };
+}
+
+/** Reads what bob says, acknowledges each line, and fails when a line is missing, comes twice, or in another order. */
+async function acknowledging(caller: Caller, sessionId: unknown): Promise<() => Promise<void>> {
+  const session = { channel: '#room', session_id: sessionId };
+  const next = async () => {
+    const { entries } = await caller.tool('read_history', { ...session, mode: 'unread', limit: 20 });
+    return entries as { entryId: string; text: string }[];
+  };
+  for (let old = await next(); old.length > 0; old = await next()) {
+    await caller.tool('ack_messages', { ...session, entry_id: old.at(-1)?.entryId });
+  }
+  let seen: number | undefined;
+  return async () => {
+    const entries = await next();
+    const last = entries.at(-1);
+    if (last === undefined) return;
+    await caller.tool('ack_messages', { ...session, entry_id: last.entryId });
+    const numbers = entries.flatMap(({ text }) => /^line (\d+)$/.exec(text)?.slice(1).map(Number) ?? []);
+    const before = seen ?? (numbers[0] ?? 1) - 1;
+    seen = numbers.at(-1) ?? seen;
+    expect(numbers).toEqual(numbers.map((_, n) => before + 1 + n));
+  };
 }

@@ -43,27 +43,6 @@ afterAll(async () => {
   for (const part of [balancer, ada, group, stack]) await part?.[Symbol.asyncDispose]();
 });
 
-/** Reads and sends without a pause. The result returns after each client has worked again. */
-function work(): { clients: BusyClients; again: () => Promise<void> } {
-  const clients = new BusyClients();
-  const { tool } = callerBy(askByFetch(stack.baseUrl), ada.accessToken);
-  let texts = 0;
-  clients.add('reads', 50, () => tool('read_history', { channel: '#room', mode: 'recent', limit: 5 }));
-  clients.add('sends', 200, () => {
-    texts += 1;
-    return tool('send_message', { channel: '#room', text: `text ${texts}`, idempotency_key: crypto.randomUUID() });
-  });
-  return {
-    clients,
-    again: async () => {
-      const before = { ...clients.times };
-      await waitFor('all clients work', () =>
-        Object.entries(clients.times).every(([what, times]) => times > (before[what] ?? 0) + 1),
-      );
-    },
-  };
-}
-
 const steps = (): Promise<string[]> => database('knex_migrations').where('name', 'like', '009%').pluck('name');
 
 const logOf = (member: Member): Record<string, unknown>[] =>
@@ -136,3 +115,24 @@ test('an older version that is started after such a step ends with the remedy, a
   );
   for (const other of others) expect(await healthOf(other)).toMatchObject({ status: 200 });
 });
+
+/** Reads and sends without a pause. The result returns after each client has worked again. */
+function work(): { clients: BusyClients; again: () => Promise<void> } {
+  const clients = new BusyClients();
+  const { tool } = callerBy(askByFetch(stack.baseUrl), ada.accessToken);
+  let texts = 0;
+  clients.add('reads', 50, () => tool('read_history', { channel: '#room', mode: 'recent', limit: 5 }));
+  clients.add('sends', 200, () => {
+    texts += 1;
+    return tool('send_message', { channel: '#room', text: `text ${texts}`, idempotency_key: crypto.randomUUID() });
+  });
+  return {
+    clients,
+    again: async () => {
+      const before = { ...clients.times };
+      await waitFor('all clients work', () =>
+        Object.entries(clients.times).every(([what, times]) => times > (before[what] ?? 0) + 1),
+      );
+    },
+  };
+}

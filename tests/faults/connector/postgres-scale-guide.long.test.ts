@@ -29,18 +29,6 @@ let shell: ManagedProcess;
 let nginx: ManagedProcess;
 let before: { port: number; metrics: number };
 
-/** Returns a port after which three are free. */
-async function beforeRow(): Promise<number> {
-  const first = await freePort();
-  const others: number[] = [];
-  for (let n = 1; n < ROW; n += 1) {
-    const port = await freePort(() => first + n).catch(() => undefined);
-    if (port === undefined) return beforeRow();
-    others.push(port);
-  }
-  return first - 1;
-}
-
 /** A text of the guide with ports that are free here. */
 const here = (text: string): string =>
   text
@@ -92,24 +80,6 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
   await own?.[Symbol.asyncDispose]();
 });
-
-/** The site of the guide to proxies, without TLS, on the port of the stack's base address. */
-async function nginxFile(): Promise<string> {
-  const [upstream = ''] = blocksOf('scale.md', 'nginx');
-  const [site = ''] = blocksOf('proxies.md', 'nginx');
-  const location = /location \/ \{.*?\}/s
-    .exec(site)?.[0]
-    .replace(/proxy_pass .*;/, 'proxy_pass http://homeport-connector;');
-  const server = `server { listen 127.0.0.1:${new URL(stack.baseUrl).port}; ${location} }`;
-  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (kind) => `${kind}_temp_path ${folder}/${kind};`,
-  );
-  const text = `daemon off; master_process off; pid ${folder}/nginx.pid; events {}
-http { access_log off; ${places.join(' ')} ${here(upstream)} ${server} }`;
-  const file = join(folder, 'nginx.conf');
-  await writeFile(file, text);
-  return file;
-}
 
 const done = () =>
   waitFor('the commands of the guide have run', () => readFile(join(folder, 'done')), { process: shell });
@@ -164,3 +134,33 @@ guideTest('an agent that signs in through the nginx of the guide goes on when a 
   const send = { channel: '#room', text: 'still here', idempotency_key: 'still-here' };
   await waitFor('the line is on IRC', async () => (await ada.call('send_message', send))['status'] === 'echoed');
 });
+
+/** Returns a port after which three are free. */
+async function beforeRow(): Promise<number> {
+  const first = await freePort();
+  const others: number[] = [];
+  for (let n = 1; n < ROW; n += 1) {
+    const port = await freePort(() => first + n).catch(() => undefined);
+    if (port === undefined) return beforeRow();
+    others.push(port);
+  }
+  return first - 1;
+}
+
+/** The site of the guide to proxies, without TLS, on the port of the stack's base address. */
+async function nginxFile(): Promise<string> {
+  const [upstream = ''] = blocksOf('scale.md', 'nginx');
+  const [site = ''] = blocksOf('proxies.md', 'nginx');
+  const location = /location \/ \{.*?\}/s
+    .exec(site)?.[0]
+    .replace(/proxy_pass .*;/, 'proxy_pass http://homeport-connector;');
+  const server = `server { listen 127.0.0.1:${new URL(stack.baseUrl).port}; ${location} }`;
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${folder}/${kind};`,
+  );
+  const text = `daemon off; master_process off; pid ${folder}/nginx.pid; events {}
+http { access_log off; ${places.join(' ')} ${here(upstream)} ${server} }`;
+  const file = join(folder, 'nginx.conf');
+  await writeFile(file, text);
+  return file;
+}

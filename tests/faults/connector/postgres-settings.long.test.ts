@@ -38,29 +38,8 @@ const linesOf = ({ output }: ManagedProcess, words: string): Line[] =>
 
 const DIFFERENCE = 'other processes on this database have other settings';
 
-/** Channels granted to the only account, whose person is an owner. */
-async function channelsOfAda(): Promise<string[]> {
-  const database = stack.database.connect();
-  try {
-    const rows: { channel: string }[] = await database('grants')
-      .join('accounts', 'accounts.account_id', 'grants.account_id')
-      .where('accounts.login', 'ada')
-      .select('grants.channel');
-    return rows.map(({ channel }) => channel).sort();
-  } finally {
-    await database.destroy();
-  }
-}
-
 const granted = (what: string, channels: readonly string[]): Promise<unknown> =>
   waitFor(what, async () => JSON.stringify(await channelsOfAda()) === JSON.stringify(channels));
-
-/** Changes the configuration of a process, by default the newer one, which reads it again. */
-async function reload(change: object, { port, process }: Beside = newer): Promise<void> {
-  const file = join(stack.folder, `beside-${port}`, 'connector.json');
-  await writeFile(file, JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as object), ...change }));
-  process.kill('SIGHUP');
-}
 
 test('each of two processes with other settings says so once, with the options and the other process', async () => {
   for (const [own, other] of [
@@ -142,3 +121,24 @@ test('a process that only waits states what its reload has changed, so the warni
     await standby.process.stop();
   }
 });
+
+/** Channels granted to the only account, whose person is an owner. */
+async function channelsOfAda(): Promise<string[]> {
+  const database = stack.database.connect();
+  try {
+    const rows: { channel: string }[] = await database('grants')
+      .join('accounts', 'accounts.account_id', 'grants.account_id')
+      .where('accounts.login', 'ada')
+      .select('grants.channel');
+    return rows.map(({ channel }) => channel).sort();
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Changes the configuration of a process, by default the newer one, which reads it again. */
+async function reload(change: object, { port, process }: Beside = newer): Promise<void> {
+  const file = join(stack.folder, `beside-${port}`, 'connector.json');
+  await writeFile(file, JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as object), ...change }));
+  process.kill('SIGHUP');
+}

@@ -17,25 +17,6 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-/** A browser whose every request goes to another process than the one before. */
-function restless(): CookieBrowser {
-  const browser = new CookieBrowser();
-  let requests = 0;
-  browser.route = (url) => {
-    if (!url.startsWith(stack.baseUrl)) return url;
-    requests += 1;
-    return requests % 2 === 0 ? url : url.replace(stack.baseUrl, `http://127.0.0.1:${beside.port}`);
-  };
-  return browser;
-}
-
-async function signedIn(login: string): Promise<CookieBrowser> {
-  const browser = restless();
-  const page = await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { login });
-  expect(page.url.pathname).toBe('/settings');
-  return browser;
-}
-
 test('a person signs in and lets an agent in while each request goes to another process, and the agent uses its tokens at both', async () => {
   const [here, there] = [{ baseUrl: stack.baseUrl }, { baseUrl: `http://127.0.0.1:${beside.port}` }];
   const balanced = { baseUrl: stack.baseUrl, signIn: signedIn };
@@ -61,3 +42,22 @@ test('a person signs in and lets an agent in while each request goes to another 
     expect(await refresh(one, clientId, tokens.refresh_token)).toMatchObject({ status: 400, error: 'invalid_grant' });
   }
 });
+
+/** A browser whose every request goes to another process than the one before. */
+function restless(): CookieBrowser {
+  const browser = new CookieBrowser();
+  let requests = 0;
+  browser.route = (url) => {
+    if (!url.startsWith(stack.baseUrl)) return url;
+    requests += 1;
+    return requests % 2 === 0 ? url : url.replace(stack.baseUrl, `http://127.0.0.1:${beside.port}`);
+  };
+  return browser;
+}
+
+async function signedIn(login: string): Promise<CookieBrowser> {
+  const browser = restless();
+  const page = await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { login });
+  expect(page.url.pathname).toBe('/settings');
+  return browser;
+}

@@ -27,15 +27,6 @@ interface Configured {
 
 const configured = async (): Promise<Configured> => JSON.parse(await readFile(stack.configFile, 'utf8')) as Configured;
 
-async function asked<T>(sql: string): Promise<T[]> {
-  const database = stack.database.connect();
-  try {
-    return ((await database.raw(sql)) as { rows: T[] }).rows;
-  } finally {
-    await database.destroy();
-  }
-}
-
 const slotsOfEach = async (): Promise<Record<string, number>> => {
   const rows = await asked<{ name: string; slots: number }>(
     `SELECT processes.name, count(account_slots.slot)::int AS slots FROM processes
@@ -62,3 +53,12 @@ test('a process gets no accounts if it can’t reach the bouncer', async () => {
     [`${good.process.pid}`]: ALL / 2,
   });
 }, 240_000);
+
+async function asked<T>(sql: string): Promise<T[]> {
+  const database = stack.database.connect();
+  try {
+    return ((await database.raw(sql)) as { rows: T[] }).rows;
+  } finally {
+    await database.destroy();
+  }
+}

@@ -45,20 +45,6 @@ interface SlotRow {
   accounts: number;
 }
 
-/** Slots and accounts that each process acts for. */
-async function shares(): Promise<SlotRow[]> {
-  const database = stack.database.connect();
-  try {
-    const { rows } = (await database.raw(
-      `SELECT process_id, count(*)::int AS slots, sum((SELECT count(*) FROM accounts WHERE accounts.slot = account_slots.slot))::int AS accounts
-       FROM account_slots GROUP BY process_id ORDER BY process_id`,
-    )) as { rows: SlotRow[] };
-    return rows;
-  } finally {
-    await database.destroy();
-  }
-}
-
 const slotsOfEach = async (): Promise<number[]> =>
   (await shares()).map(({ process_id: id, slots }) => (id === null ? -slots : slots)).toSorted((a, b) => a - b);
 
@@ -75,50 +61,7 @@ const processNames = (database: Knex): Promise<string[]> => database('processes'
 
 const REPEATED_MS = 500;
 
-/** Does it again and again, until its end. */
-function repeatedly(work: () => Promise<void>): { end(): Promise<void> } {
-  const ends = new AbortController();
-  const done = (async () => {
-    while (!ends.signal.aborted) {
-      await work();
-      await delay(REPEATED_MS, undefined, { signal: ends.signal }).catch(() => undefined);
-    }
-  })();
-  return {
-    end: async () => {
-      ends.abort();
-      await done;
-    },
-  };
-}
-
 let round = 0;
-
-/** Each account hears a line, and says one, through each process. */
-async function allHearAndSpeak(): Promise<void> {
-  round += 1;
-  const text = `round ${round}`;
-  bob.say('#room', text);
-  for (const [n, [login, agent]] of [...agents].entries()) {
-    for (const member of group.members) {
-      await waitFor(`${login} hears ${text}`, async () => {
-        const history = { channel: '#room', mode: 'recent', limit: 20 };
-        const { entries } = await toolsAt(member, agent)('read_history', history).catch(() => ({ entries: [] }));
-        return (entries as { text: string }[]).filter((entry) => entry.text === text).length === 1;
-      });
-    }
-    const said = `${login} in ${text}`;
-    const at = group.members[n % group.members.length];
-    if (at === undefined) throw new Error('there are no members');
-    await toolsAt(at, agent)('send_message', {
-      channel: '#room',
-      text: said,
-      idempotency_key: said.replaceAll(' ', '-'),
-    });
-    await waitFor(`bob hears ${said}`, () => heardFrom(bob, login).includes(said));
-    expect(heardFrom(bob, login).filter((heard) => heard === said)).toHaveLength(1);
-  }
-}
 
 test('three processes act for 21 or 22 of the 64 slots each, and hand accounts over without a JOIN or QUIT', async () => {
   await waitFor('the slots are spread', isSpread);
@@ -187,3 +130,60 @@ test('each process restarted in turn, the one that has the database first, leave
 
   expect(movements()).toEqual([]);
 });
+
+/** Slots and accounts that each process acts for. */
+async function shares(): Promise<SlotRow[]> {
+  const database = stack.database.connect();
+  try {
+    const { rows } = (await database.raw(
+      `SELECT process_id, count(*)::int AS slots, sum((SELECT count(*) FROM accounts WHERE accounts.slot = account_slots.slot))::int AS accounts
+       FROM account_slots GROUP BY process_id ORDER BY process_id`,
+    )) as { rows: SlotRow[] };
+    return rows;
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Does it again and again, until its end. */
+function repeatedly(work: () => Promise<void>): { end(): Promise<void> } {
+  const ends = new AbortController();
+  const done = (async () => {
+    while (!ends.signal.aborted) {
+      await work();
+      await delay(REPEATED_MS, undefined, { signal: ends.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    end: async () => {
+      ends.abort();
+      await done;
+    },
+  };
+}
+
+/** Each account hears a line, and says one, through each process. */
+async function allHearAndSpeak(): Promise<void> {
+  round += 1;
+  const text = `round ${round}`;
+  bob.say('#room', text);
+  for (const [n, [login, agent]] of [...agents].entries()) {
+    for (const member of group.members) {
+      await waitFor(`${login} hears ${text}`, async () => {
+        const history = { channel: '#room', mode: 'recent', limit: 20 };
+        const { entries } = await toolsAt(member, agent)('read_history', history).catch(() => ({ entries: [] }));
+        return (entries as { text: string }[]).filter((entry) => entry.text === text).length === 1;
+      });
+    }
+    const said = `${login} in ${text}`;
+    const at = group.members[n % group.members.length];
+    if (at === undefined) throw new Error('there are no members');
+    await toolsAt(at, agent)('send_message', {
+      channel: '#room',
+      text: said,
+      idempotency_key: said.replaceAll(' ', '-'),
+    });
+    await waitFor(`bob hears ${said}`, () => heardFrom(bob, login).includes(said));
+    expect(heardFrom(bob, login).filter((heard) => heard === said)).toHaveLength(1);
+  }
+}

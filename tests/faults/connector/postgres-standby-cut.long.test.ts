@@ -13,66 +13,6 @@ import { serverDatabase } from '../../harness/test-database.ts';
 /** Time without a takeover: longer than one takes, by the database's clock. */
 const NO_TAKEOVER_MS = 15_000;
 
-/**
- * Resolves when all processes that live have been seen `ms` milliseconds after the one that has the database was seen
- * last.
- */
-async function silentFor({ database }: ConnectorStack, ms: number, waiting: number): Promise<void> {
-  const connection = database.connect();
-  try {
-    await waitFor('the one that died is silent for long enough', async () => {
-      const seen: { has_slot: boolean; seen_at: number | string }[] = await connection('processes').select(
-        connection.raw('process_id = (SELECT process_id FROM slots) AS has_slot'),
-        'seen_at',
-      );
-      const last = Number(seen.find(({ has_slot: hasSlot }) => hasSlot)?.seen_at ?? Number.NaN);
-      return seen.filter(({ seen_at: at }) => Number(at) - last > ms).length === waiting;
-    });
-  } finally {
-    await connection.destroy();
-  }
-}
-
-/** Resolves after two heartbeats of the process that has the database: the second one has seen which others wait. */
-async function seenByHolder({ database }: ConnectorStack): Promise<void> {
-  const connection = database.connect();
-  try {
-    const beats = new Set<unknown>();
-    await waitFor('the one that serves has sent two heartbeats', async () => {
-      const [holder] = await connection('processes')
-        .whereRaw('process_id = (SELECT process_id FROM slots)')
-        .select('seen_at');
-      return beats.add(holder?.seen_at).size === 3;
-    });
-  } finally {
-    await connection.destroy();
-  }
-}
-
-/** A stack that reaches its database through a proxy, and what else the tests need of it. */
-async function open() {
-  const given = inject('postgres');
-  if (given === undefined) throw new Error('there is no PostgreSQL in this run');
-  const folder = await tempFolder();
-  const proxy = await startPostgresProxy(folder.path, given);
-  const own = await serverDatabase(given);
-  const direct = own.config;
-  const database = { ...own, config: { postgres: { ...direct.postgres, host: folder.path } } } as typeof own;
-  const stack = await startConnectorStack({ database });
-  onTestFinished(async () => {
-    await stack[Symbol.asyncDispose]();
-    await proxy[Symbol.asyncDispose]();
-    await folder[Symbol.asyncDispose]();
-  });
-  return { stack, proxy, direct: { database: direct } };
-}
-
-async function beside(...args: Parameters<typeof startBeside>): Promise<Beside> {
-  const started = await startBeside(...args);
-  onTestFinished(() => started.process.stop());
-  return started;
-}
-
 test('a process that is cut off from the database is taken over, and says nothing from the moment in which it can’t be sure', async () => {
   const { stack, proxy, direct } = await open();
   using bob = await joinIrc(stack.ergo, 'bob', ['#room']);
@@ -147,3 +87,63 @@ test('a standby whose clock is two minutes off takes nothing, in either directio
   await waitFor('it has taken over', async () => JSON.stringify(await healthOf(off)).includes('clock'));
   expect(await healthOf(off)).toEqual({ status: 503, body: { ok: false, reason: 'clock' } });
 });
+
+/**
+ * Resolves when all processes that live have been seen `ms` milliseconds after the one that has the database was seen
+ * last.
+ */
+async function silentFor({ database }: ConnectorStack, ms: number, waiting: number): Promise<void> {
+  const connection = database.connect();
+  try {
+    await waitFor('the one that died is silent for long enough', async () => {
+      const seen: { has_slot: boolean; seen_at: number | string }[] = await connection('processes').select(
+        connection.raw('process_id = (SELECT process_id FROM slots) AS has_slot'),
+        'seen_at',
+      );
+      const last = Number(seen.find(({ has_slot: hasSlot }) => hasSlot)?.seen_at ?? Number.NaN);
+      return seen.filter(({ seen_at: at }) => Number(at) - last > ms).length === waiting;
+    });
+  } finally {
+    await connection.destroy();
+  }
+}
+
+/** Resolves after two heartbeats of the process that has the database: the second one has seen which others wait. */
+async function seenByHolder({ database }: ConnectorStack): Promise<void> {
+  const connection = database.connect();
+  try {
+    const beats = new Set<unknown>();
+    await waitFor('the one that serves has sent two heartbeats', async () => {
+      const [holder] = await connection('processes')
+        .whereRaw('process_id = (SELECT process_id FROM slots)')
+        .select('seen_at');
+      return beats.add(holder?.seen_at).size === 3;
+    });
+  } finally {
+    await connection.destroy();
+  }
+}
+
+/** A stack that reaches its database through a proxy, and what else the tests need of it. */
+async function open() {
+  const given = inject('postgres');
+  if (given === undefined) throw new Error('there is no PostgreSQL in this run');
+  const folder = await tempFolder();
+  const proxy = await startPostgresProxy(folder.path, given);
+  const own = await serverDatabase(given);
+  const direct = own.config;
+  const database = { ...own, config: { postgres: { ...direct.postgres, host: folder.path } } } as typeof own;
+  const stack = await startConnectorStack({ database });
+  onTestFinished(async () => {
+    await stack[Symbol.asyncDispose]();
+    await proxy[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  return { stack, proxy, direct: { database: direct } };
+}
+
+async function beside(...args: Parameters<typeof startBeside>): Promise<Beside> {
+  const started = await startBeside(...args);
+  onTestFinished(() => started.process.stop());
+  return started;
+}

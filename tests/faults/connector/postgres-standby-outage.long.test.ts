@@ -37,18 +37,6 @@ const start = async (): Promise<void> => {
   server = await startPostgres({ folder: folder.path, port: server.port });
 };
 
-/** The server's own process, and those that serve its clients, each of which is in a group of its own. */
-async function processesOf({ process: { pid } }: Postgres): Promise<number[]> {
-  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const parents = await Promise.all(
-    numbers.map(async (number) => {
-      const stat = await readFile(`/proc/${number}/stat`, 'utf8').catch(() => '');
-      return { number: Number(number), parent: Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]) };
-    }),
-  );
-  return [pid, ...parents.filter(({ parent }) => parent === pid).map(({ number }) => number)];
-}
-
 let hanging: number[] = [];
 
 const FATES: readonly [fate: string, end: () => Promise<void>, mend: () => Promise<void>][] = [
@@ -102,4 +90,16 @@ for (const [fate, end, mend] of FATES) {
     expect(beats).not.toEqual([]);
     expect(beats.filter((line) => /insert|select/i.test(line))).toEqual([]);
   });
+}
+
+/** The server's own process, and those that serve its clients, each of which is in a group of its own. */
+async function processesOf({ process: { pid } }: Postgres): Promise<number[]> {
+  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const parents = await Promise.all(
+    numbers.map(async (number) => {
+      const stat = await readFile(`/proc/${number}/stat`, 'utf8').catch(() => '');
+      return { number: Number(number), parent: Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]) };
+    }),
+  );
+  return [pid, ...parents.filter(({ parent }) => parent === pid).map(({ number }) => number)];
 }

@@ -16,12 +16,6 @@ let proxy: PostgresProxy;
 let stack: ConnectorStack;
 let pair: StandbyPair;
 
-async function opened<T extends AsyncDisposable>(opening: Promise<T>): Promise<T> {
-  const part = await opening;
-  open.unshift(part);
-  return part;
-}
-
 beforeEach(async () => {
   const [primaryFolder, replicaFolder, address] = [
     await opened(tempFolder()),
@@ -40,22 +34,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const part of open.splice(0)) await part[Symbol.asyncDispose]();
 });
-
-/** Returns the slot's holder, as the server with this address knows it. */
-async function slotAt({
-  socketDirectory: host,
-  port,
-  superuser,
-}: Postgres): Promise<{ process_id: string; fence: string }> {
-  const [slot] = await administer({ host, port, superuser }, 'SELECT process_id, fence FROM slots');
-  return slot as { process_id: string; fence: string };
-}
-
-/** The address leads to the replica, which becomes a server of its own. */
-async function failOver(): Promise<void> {
-  await replica.promote();
-  proxy.moveTo({ host: replica.server.socketDirectory, port: replica.server.port });
-}
 
 test('a replica that has lost a takeover is promoted: a number is used twice, and the process that had it before does no harm', async () => {
   await pair.say('before the takeover');
@@ -113,3 +91,25 @@ test('a process under which an older state of the database appears ends, and the
     'after the restore': { stored: 1, heard: 1 },
   });
 });
+
+async function opened<T extends AsyncDisposable>(opening: Promise<T>): Promise<T> {
+  const part = await opening;
+  open.unshift(part);
+  return part;
+}
+
+/** Returns the slot's holder, as the server with this address knows it. */
+async function slotAt({
+  socketDirectory: host,
+  port,
+  superuser,
+}: Postgres): Promise<{ process_id: string; fence: string }> {
+  const [slot] = await administer({ host, port, superuser }, 'SELECT process_id, fence FROM slots');
+  return slot as { process_id: string; fence: string };
+}
+
+/** The address leads to the replica, which becomes a server of its own. */
+async function failOver(): Promise<void> {
+  await replica.promote();
+  proxy.moveTo({ host: replica.server.socketDirectory, port: replica.server.port });
+}

@@ -43,28 +43,6 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-/** Runs statements as another role that may connect, as PostgreSQL lets every role by default. */
-async function asStranger(work: (session: knex.Knex) => Promise<void>, applicationName = 'other'): Promise<void> {
-  const session = knex({
-    client: 'pg',
-    connection: { ...database.config.postgres, user: STRANGER, application_name: applicationName },
-    pool: { min: 1, max: 1 },
-  });
-  try {
-    await session.raw('SELECT 1');
-    await work(session);
-  } finally {
-    await session.destroy();
-  }
-}
-
-/** Sends a request as it is written, and returns the answer. */
-async function asked(head: string): Promise<string> {
-  const socket = connect(pair.waiting.port, '127.0.0.1');
-  socket.write(`${head}\r\nHost: x\r\nConnection: close\r\n\r\n`);
-  return text(socket);
-}
-
 test('a standby answers also a request for an address that can’t be read as any other', async () => {
   for (const address of ['http://[::1', 'http://a:b@[', '/%E0%A4%A', '*']) {
     const answer = await asked(`OPTIONS ${address} HTTP/1.1`);
@@ -149,3 +127,25 @@ test('names of processes make no lines of their own in the doctor’s report', a
   expect(named.filter((line) => !/^\S+ +(processes|accounts) /.test(line))).toEqual([]);
   expect(stdout).not.toContain('\u001b');
 });
+
+/** Runs statements as another role that may connect, as PostgreSQL lets every role by default. */
+async function asStranger(work: (session: knex.Knex) => Promise<void>, applicationName = 'other'): Promise<void> {
+  const session = knex({
+    client: 'pg',
+    connection: { ...database.config.postgres, user: STRANGER, application_name: applicationName },
+    pool: { min: 1, max: 1 },
+  });
+  try {
+    await session.raw('SELECT 1');
+    await work(session);
+  } finally {
+    await session.destroy();
+  }
+}
+
+/** Sends a request as it is written, and returns the answer. */
+async function asked(head: string): Promise<string> {
+  const socket = connect(pair.waiting.port, '127.0.0.1');
+  socket.write(`${head}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  return text(socket);
+}

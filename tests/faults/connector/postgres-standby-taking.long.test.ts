@@ -42,53 +42,10 @@ beforeAll(async () => {
 
 afterAll(() => made?.disposeAsync());
 
-async function there(what: string, query: string, isThere = true): Promise<void> {
-  await waitFor(what, async () => (await database.raw(query)).rows.length > 0 === isThere);
-}
-
 /** Rows of `pg_stat_activity` that belong to a process. */
 const sessionsOf = ({ process }: Beside): string =>
   `FROM pg_stat_activity WHERE application_name = (
      SELECT 'homeport-connector ' || process_id FROM processes WHERE name LIKE 'process ${process.pid} on %')`;
-
-/** Kills the process that serves; calls back when a process is within the taking of the slot, and can't go on. */
-async function inTheTaking(act: (taking: Beside) => Promise<void>): Promise<void> {
-  const taking = pair.waiting;
-  const dead = pair.serving.process;
-  await database.transaction(async (locking) => {
-    await locking('processes').where('name', 'like', `process ${dead.pid} on %`).forUpdate().select('name');
-    dead.kill('SIGKILL');
-    await there('it takes the slot', `SELECT 1 ${sessionsOf(taking)} AND wait_event_type = 'Lock'`);
-    await act(taking);
-  });
-}
-
-/**
- * A transaction that the server ends after RIVAL_SECONDS. An event before its end happens within that time, by the
- * server's clock.
- */
-async function rival(): Promise<AsyncDisposable> {
-  const other = connect();
-  const transaction = await other.transaction();
-  await transaction.raw(
-    `SELECT set_config('application_name', 'rival', false),
-       set_config('idle_in_transaction_session_timeout', '${RIVAL_SECONDS}s', false)`,
-  );
-  return {
-    [Symbol.asyncDispose]: async () => {
-      await transaction.rollback().catch(() => undefined);
-      await other.destroy();
-    },
-  };
-}
-
-/** Waits until a query finds rows, or no rows; returns whether the rival was still there then. */
-async function isBeforeRival(what: string, query: string, isThere = true): Promise<boolean> {
-  return waitFor(what, async () => {
-    const { rows } = await database.raw(`SELECT EXISTS (${query}) AS is_there, EXISTS (${RIVAL}) AS is_before`);
-    return rows[0].is_there === isThere ? { is: rows[0].is_before as boolean } : undefined;
-  }).then(({ is }) => is);
-}
 
 const storedPasswords = (): Promise<string[]> => database('accounts').pluck('bouncer_password_sealed');
 
@@ -156,3 +113,46 @@ test('a process for which only one waits that was killed does not wait for that 
   expect((await ended.ended).exitCode).toBe(0);
   expect(ended.output()).not.toContain('hands over');
 });
+
+async function there(what: string, query: string, isThere = true): Promise<void> {
+  await waitFor(what, async () => (await database.raw(query)).rows.length > 0 === isThere);
+}
+
+/** Kills the process that serves; calls back when a process is within the taking of the slot, and can't go on. */
+async function inTheTaking(act: (taking: Beside) => Promise<void>): Promise<void> {
+  const taking = pair.waiting;
+  const dead = pair.serving.process;
+  await database.transaction(async (locking) => {
+    await locking('processes').where('name', 'like', `process ${dead.pid} on %`).forUpdate().select('name');
+    dead.kill('SIGKILL');
+    await there('it takes the slot', `SELECT 1 ${sessionsOf(taking)} AND wait_event_type = 'Lock'`);
+    await act(taking);
+  });
+}
+
+/**
+ * A transaction that the server ends after RIVAL_SECONDS. An event before its end happens within that time, by the
+ * server's clock.
+ */
+async function rival(): Promise<AsyncDisposable> {
+  const other = connect();
+  const transaction = await other.transaction();
+  await transaction.raw(
+    `SELECT set_config('application_name', 'rival', false),
+       set_config('idle_in_transaction_session_timeout', '${RIVAL_SECONDS}s', false)`,
+  );
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await transaction.rollback().catch(() => undefined);
+      await other.destroy();
+    },
+  };
+}
+
+/** Waits until a query finds rows, or no rows; returns whether the rival was still there then. */
+async function isBeforeRival(what: string, query: string, isThere = true): Promise<boolean> {
+  return waitFor(what, async () => {
+    const { rows } = await database.raw(`SELECT EXISTS (${query}) AS is_there, EXISTS (${RIVAL}) AS is_before`);
+    return rows[0].is_there === isThere ? { is: rows[0].is_before as boolean } : undefined;
+  }).then(({ is }) => is);
+}

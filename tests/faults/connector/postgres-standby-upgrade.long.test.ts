@@ -14,20 +14,6 @@ const FAR_MS = 200;
 /** Time in which the slot must be kept: longer than a process is trusted without a heartbeat. */
 const KEPT_MS = 10_000;
 
-async function start() {
-  const stack = await startConnectorStack();
-  onTestFinished(() => stack[Symbol.asyncDispose]());
-  const database = stack.database.connect();
-  onTestFinished(() => database.destroy());
-  return { stack, database };
-}
-
-/** Takes the database back to the state of a version that does not know the step yet. */
-async function takeBack(database: Knex): Promise<void> {
-  await database.schema.dropTable('owed_passwords');
-  await database('knex_migrations').where('name', STEP).delete();
-}
-
 const steps = (database: Knex): Promise<string[]> => database('knex_migrations').where('name', STEP).pluck('name');
 
 test.each(['is stopped', 'is killed'])(
@@ -144,3 +130,17 @@ test('a standby far from the database takes over, keeps what it has taken, and a
   await serves(next);
   await stopped;
 });
+
+async function start() {
+  const stack = await startConnectorStack();
+  onTestFinished(() => stack[Symbol.asyncDispose]());
+  const database = stack.database.connect();
+  onTestFinished(() => database.destroy());
+  return { stack, database };
+}
+
+/** Takes the database back to the state of a version that does not know the step yet. */
+async function takeBack(database: Knex): Promise<void> {
+  await database.schema.dropTable('owed_passwords');
+  await database('knex_migrations').where('name', STEP).delete();
+}

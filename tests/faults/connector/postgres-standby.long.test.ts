@@ -20,17 +20,6 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-/** Returns the stored password of the account in the bouncer. */
-async function password(): Promise<string> {
-  const connection = stack.database.connect();
-  try {
-    const [sealed]: string[] = await connection('accounts').pluck('bouncer_password_sealed');
-    return sealed ?? '';
-  } finally {
-    await connection.destroy();
-  }
-}
-
 test('a second process waits: it says so to a balancer and once in its log, and serves nobody', async () => {
   expect(await healthOf(pair.waiting)).toEqual({ status: 503, body: { ok: false, reason: 'standby' } });
   expect(await healthOf(pair.serving)).toEqual({ status: 200, body: { ok: true } });
@@ -168,3 +157,14 @@ test('a process that was frozen is taken over; when it wakes it ends, and has ne
   }
   await pair.replace();
 });
+
+/** Returns the stored password of the account in the bouncer. */
+async function password(): Promise<string> {
+  const connection = stack.database.connect();
+  try {
+    const [sealed]: string[] = await connection('accounts').pluck('bouncer_password_sealed');
+    return sealed ?? '';
+  } finally {
+    await connection.destroy();
+  }
+}

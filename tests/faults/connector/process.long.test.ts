@@ -34,17 +34,6 @@ afterAll(async () => {
   await agent?.[Symbol.asyncDispose]();
 });
 
-/** The connector in place of the one that runs, started in another way. */
-async function startOtherwise(wrap: (command: readonly string[]) => readonly string[]): Promise<ManagedProcess> {
-  await stack.connector.stop();
-  const [program = '', ...args] = wrap(connectorCommand(stack.configFile));
-  const connector = startProcess({ name: 'connector', command: [program, ...args] });
-  stack.connector = connector;
-  const answers = async () => (await fetch(`${stack.baseUrl}/healthz`)).ok;
-  await waitFor('the connector answers', answers, { process: connector });
-  return connector;
-}
-
 const said = (text: string) => captured(agent, text);
 
 test('an admin socket without permission is reported once, and works when the permission is there', async () => {
@@ -140,3 +129,14 @@ import { readFileSync } from 'node:fs';
 const { now } = Date;
 Date.now = () => now() + Number(readFileSync(${JSON.stringify(file)}, 'utf8'));
 `;
+
+/** The connector in place of the one that runs, started in another way. */
+async function startOtherwise(wrap: (command: readonly string[]) => readonly string[]): Promise<ManagedProcess> {
+  await stack.connector.stop();
+  const [program = '', ...args] = wrap(connectorCommand(stack.configFile));
+  const connector = startProcess({ name: 'connector', command: [program, ...args] });
+  stack.connector = connector;
+  const answers = async () => (await fetch(`${stack.baseUrl}/healthz`)).ok;
+  await waitFor('the connector answers', answers, { process: connector });
+  return connector;
+}

@@ -51,18 +51,6 @@ const enable = (login: string, ...channels: string[]): Promise<void> => enableCh
 const joinsOfEve = () =>
   bob.lines.filter(({ command, sender, params }) => command === 'JOIN' && sender === 'eve' && params[0] === '#third');
 
-/** Kicks eve each time she joins; resolves with how long she stayed away each time. */
-async function throwOutAgainAndAgain(): Promise<number[]> {
-  const waits: number[] = [];
-  for (let kicks = 1; ; kicks += 1) {
-    const last = performance.now();
-    await waitFor(`eve comes for time ${kicks}`, () => joinsOfEve().length === kicks, { timeoutMs: KICKS_DEADLINE_MS });
-    if (kicks > 1) waits.push(performance.now() - last);
-    bob.send('KICK', '#third', 'eve', `out ${kicks}`);
-    if (waits.length === REJOIN_WAITS_MS.length) return waits;
-  }
-}
-
 const information = () => informationOf(ada);
 
 const channelOf = async (agent: Agent, name: string) => {
@@ -75,12 +63,6 @@ const refusalOf = (channel: string) =>
     const known = await channelOf(ada, channel);
     return known?.['joined'] === false && (known['notJoinedReason'] ?? false);
   });
-
-async function setMode(...modes: string[]): Promise<void> {
-  const before = bob.lines.length;
-  bob.send('MODE', ...modes);
-  await waitFor(`the mode is ${modes}`, () => bob.lines.slice(before).some(({ command }) => command === 'MODE'));
-}
 
 for (const [numeric, why, closed, open] of [
   ['473', 'invited people', ['+i'], ['-i']],
@@ -148,3 +130,21 @@ test('an account that is thrown out again and again goes back three times, later
   await eve.call('go_online');
   expect(await channelOf(eve, '#third')).toMatchObject({ joined: true, notJoinedReason: null });
 });
+
+/** Kicks eve each time she joins; resolves with how long she stayed away each time. */
+async function throwOutAgainAndAgain(): Promise<number[]> {
+  const waits: number[] = [];
+  for (let kicks = 1; ; kicks += 1) {
+    const last = performance.now();
+    await waitFor(`eve comes for time ${kicks}`, () => joinsOfEve().length === kicks, { timeoutMs: KICKS_DEADLINE_MS });
+    if (kicks > 1) waits.push(performance.now() - last);
+    bob.send('KICK', '#third', 'eve', `out ${kicks}`);
+    if (waits.length === REJOIN_WAITS_MS.length) return waits;
+  }
+}
+
+async function setMode(...modes: string[]): Promise<void> {
+  const before = bob.lines.length;
+  bob.send('MODE', ...modes);
+  await waitFor(`the mode is ${modes}`, () => bob.lines.slice(before).some(({ command }) => command === 'MODE'));
+}

@@ -38,20 +38,6 @@ const afterRestart = (call: Record<string, unknown>): Promise<Sent> =>
     return result.isError !== true && (result.structuredContent as Sent);
   });
 
-/** The server refuses a line; once that line has failed, earlier sends are settled, too. */
-async function untilSendsAreJudged(): Promise<void> {
-  const { proxy, passOn, ada } = sending;
-  proxy.toServer = passOn;
-  const end = refuseLines(
-    proxy,
-    (line) => line.includes('judge me'),
-    ':irc.test 404 ada #room :Cannot send to channel',
-  );
-  const sent = await afterRestart({ channel: '#room', text: 'judge me' });
-  await becomes(ada, sent, 'failed');
-  end();
-}
-
 test('a bouncer killed with a line under way leaves the send queued, and the same key does not say it twice', async () => {
   sending.server.process.kill('SIGSTOP');
   const sent = await say(sending.ada, 'in the bouncer when it died', 'key-soju');
@@ -194,3 +180,17 @@ test('sends pending at a crash fail in time while the bouncer is away, and are n
     texts.length - waiting.length,
   );
 });
+
+/** The server refuses a line; once that line has failed, earlier sends are settled, too. */
+async function untilSendsAreJudged(): Promise<void> {
+  const { proxy, passOn, ada } = sending;
+  proxy.toServer = passOn;
+  const end = refuseLines(
+    proxy,
+    (line) => line.includes('judge me'),
+    ':irc.test 404 ada #room :Cannot send to channel',
+  );
+  const sent = await afterRestart({ channel: '#room', text: 'judge me' });
+  await becomes(ada, sent, 'failed');
+  end();
+}

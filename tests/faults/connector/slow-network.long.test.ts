@@ -18,6 +18,27 @@ interface SlowDoor extends AsyncDisposable {
   attempts: number;
 }
 
+test('a server whose ident takes forty seconds is reached, also when somebody goes online again meanwhile', async () => {
+  let door: SlowDoor | undefined;
+  await using stack = await startConnectorStack({
+    startServer: async (options) => {
+      const ergo = await startErgo(options);
+      door = await startSlowDoor(ergo.port);
+      return { ...ergo, port: door.port };
+    },
+  });
+  await using agent = await agentIn(stack, 'ada', ['#room']);
+  const state = async () => (await agent.call('see_account_information'))['upstreamConnected'];
+
+  await agent.call('go_online');
+  expect(await state()).toBe(false);
+  await agent.call('go_online');
+  await waitFor('it is connected', async () => (await state()) === true, { timeoutMs: 2 * IDENT_MS });
+
+  expect(door?.attempts).toBe(1);
+  await door?.[Symbol.asyncDispose]();
+});
+
 /**
  * Stands before the server and is silent to a new client for a while, as servers are that look for its ident and name.
  */
@@ -45,24 +66,3 @@ async function startSlowDoor(serverPort: number): Promise<SlowDoor> {
   };
   return door;
 }
-
-test('a server whose ident takes forty seconds is reached, also when somebody goes online again meanwhile', async () => {
-  let door: SlowDoor | undefined;
-  await using stack = await startConnectorStack({
-    startServer: async (options) => {
-      const ergo = await startErgo(options);
-      door = await startSlowDoor(ergo.port);
-      return { ...ergo, port: door.port };
-    },
-  });
-  await using agent = await agentIn(stack, 'ada', ['#room']);
-  const state = async () => (await agent.call('see_account_information'))['upstreamConnected'];
-
-  await agent.call('go_online');
-  expect(await state()).toBe(false);
-  await agent.call('go_online');
-  await waitFor('it is connected', async () => (await state()) === true, { timeoutMs: 2 * IDENT_MS });
-
-  expect(door?.attempts).toBe(1);
-  await door?.[Symbol.asyncDispose]();
-});

@@ -53,16 +53,6 @@ afterAll(async () => {
 
 let told = 0;
 
-/** Sends lines as if from the server, all at once. */
-function tellAll(lineOf: (n: number) => string | { sender: string; line: string }): void {
-  for (let n = 0; n < FLOOD_LINES; n += 1) {
-    const made = lineOf(n);
-    const { sender, line } = typeof made === 'string' ? { sender: 'eve', line: made } : made;
-    told += 1;
-    server.proxy.tell(`@time=${new Date().toISOString()};msgid=told${told} :${sender}!e@h ${line}`);
-  }
-}
-
 const enable = (...channels: string[]): Promise<void> => enableChannels(stack, 'ada', channels);
 
 const information = () => informationOf(agent);
@@ -310,4 +300,14 @@ async function restartServer(change: Partial<ErgoOptions>): Promise<void> {
   direct = await startErgo({ folder: join(stack.folder, 'ergo'), port: direct.port, hasOperator: true, ...change });
   // The stack ends this process.
   stack.ergo.process = direct.process;
+}
+
+/** Sends lines as if from the server, all at once. */
+function tellAll(lineOf: (n: number) => string | { sender: string; line: string }): void {
+  for (let n = 0; n < FLOOD_LINES; n += 1) {
+    const made = lineOf(n);
+    const { sender, line } = typeof made === 'string' ? { sender: 'eve', line: made } : made;
+    told += 1;
+    server.proxy.tell(`@time=${new Date().toISOString()};msgid=told${told} :${sender}!e@h ${line}`);
+  }
 }

@@ -61,6 +61,21 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
+test('search finds what looking at every entry finds, whatever is indexed and pruned', async () => {
+  await using open = await openStore();
+  let accounts = 0;
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
+      accounts += 1;
+      const accountId = await open.account(`person${accounts}`, CHANNELS);
+
+      for (const one of steps) await play(open, accountId, one);
+    }),
+    { numRuns: fuzzRuns(40) },
+  );
+});
+
 async function play(open: OpenStore, accountId: string, one: Step): Promise<void> {
   const { store } = open;
   if (one.kind === 'say') {
@@ -80,18 +95,3 @@ async function play(open: OpenStore, accountId: string, one: Step): Promise<void
     expect(found.map(({ entryId }) => entryId)).toEqual(await searchNaively(open, accountId, one.channels, one.phrase));
   }
 }
-
-test('search finds what looking at every entry finds, whatever is indexed and pruned', async () => {
-  await using open = await openStore();
-  let accounts = 0;
-
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
-      accounts += 1;
-      const accountId = await open.account(`person${accounts}`, CHANNELS);
-
-      for (const one of steps) await play(open, accountId, one);
-    }),
-    { numRuns: fuzzRuns(40) },
-  );
-});

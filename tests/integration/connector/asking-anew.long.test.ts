@@ -22,27 +22,6 @@ class ForgettingCredentials extends AgentCredentials {
   }
 }
 
-/** A client of the first generation: at a 403 it refreshes its token, and gives up. */
-function open(credentials: AgentCredentials) {
-  const authProvider = credentials as unknown as OAuthClientProvider;
-  const transport = new StreamableHTTPClientTransport(new URL('/mcp', stack.baseUrl), { authProvider });
-  const client = new Client({ name: 'tests', version: '1' });
-  return {
-    client,
-    connect: () => client.connect(transport as Parameters<typeof client.connect>[0]),
-    finish: (callback: URL) => transport.finishAuth(callback.searchParams.get('code') ?? ''),
-  };
-}
-
-/** Connects once more, which sends the person to the consent page, where they allow these scopes. */
-async function signIn(credentials: AgentCredentials, scopes?: readonly string[]): Promise<URL> {
-  const unknown = open(credentials);
-  await expect(unknown.connect()).rejects.toThrow(/unauthorized/i);
-  const asked = credentials.sentTo ?? new URL('none:');
-  await unknown.finish(await consent(stack, 'ada', asked, 'allow', scopes));
-  return asked;
-}
-
 test('a client that gives up at a refusal asks anew, for everything, once the person has revoked it where the refusal says', async () => {
   const credentials = new ForgettingCredentials();
   await signIn(credentials, ['irc:read']);
@@ -64,3 +43,24 @@ test('a client that gives up at a refusal asks anew, for everything, once the pe
   expect((await writer.client.callTool({ name: 'go_offline', arguments: {} })).isError ?? false).toBe(false);
   await Promise.all([reader.client.close(), writer.client.close()]);
 });
+
+/** A client of the first generation: at a 403 it refreshes its token, and gives up. */
+function open(credentials: AgentCredentials) {
+  const authProvider = credentials as unknown as OAuthClientProvider;
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', stack.baseUrl), { authProvider });
+  const client = new Client({ name: 'tests', version: '1' });
+  return {
+    client,
+    connect: () => client.connect(transport as Parameters<typeof client.connect>[0]),
+    finish: (callback: URL) => transport.finishAuth(callback.searchParams.get('code') ?? ''),
+  };
+}
+
+/** Connects once more, which sends the person to the consent page, where they allow these scopes. */
+async function signIn(credentials: AgentCredentials, scopes?: readonly string[]): Promise<URL> {
+  const unknown = open(credentials);
+  await expect(unknown.connect()).rejects.toThrow(/unauthorized/i);
+  const asked = credentials.sentTo ?? new URL('none:');
+  await unknown.finish(await consent(stack, 'ada', asked, 'allow', scopes));
+  return asked;
+}

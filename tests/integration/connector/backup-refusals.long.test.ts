@@ -30,32 +30,7 @@ interface Saved extends AsyncDisposable {
   keysFile: string;
 }
 
-/** @param recording makes the database as an earlier version left it */
-async function installation(recording?: string): Promise<Saved> {
-  const folder = await tempFolder();
-  const state = join(folder.path, 'state');
-  await mkdir(state, { mode: 0o700 });
-  const [file, keysFile] = [join(state, 'connector.db'), join(state, 'keys.json')];
-  if (recording === undefined) await copyOf(full, file);
-  else await writeFile(file, gunzipSync(await readFile(recording, RECORDED.database)), { mode: 0o600 });
-  await writeFile(keysFile, await readFile(recording ?? '0017', RECORDED.keys), { mode: 0o600 });
-  const configFile = await lonelyConfig(folder.path, { baseUrl: await addressOf(recording ?? '0017') });
-  return {
-    ...{ folder: folder.path, configFile, file, keysFile, backup: join(folder.path, 'backup') },
-    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
-  };
-}
-
 const readFile = async (recording: string, name: string) => readFileSync(join(RECORDINGS, recording, 'sqlite', name));
-
-async function addressOf(recording: string): Promise<string> {
-  return (JSON.parse((await readFile(recording, RECORDED.facts)).toString()) as { baseUrl: string }).baseUrl;
-}
-
-async function copyOf(from: MovableInstallation, file: string): Promise<void> {
-  await from.renew();
-  await copyFile(from.file, file);
-}
 
 let full: MovableInstallation;
 
@@ -64,36 +39,10 @@ beforeAll(async () => {
   return () => full[Symbol.asyncDispose]();
 });
 
-/** Makes a backup, by default of a database that no connector has started on since it knows its address. */
-async function saved(recording?: string): Promise<Saved> {
-  const made = await installation(recording);
-  expect(await backUp(made)).toMatchObject({ exitCode: 0, stderr: '' });
-  return made;
-}
-
 const backUp = ({ configFile, backup }: Saved, ...words: string[]) =>
   runBackupCommand(configFile, 'backup', '--to', backup, ...words);
 const restore = ({ configFile, backup }: Saved, ...words: string[]) =>
   runBackupCommand(configFile, 'restore', '--from', backup, ...words);
-
-/** All rows that people know, and what else is beside the database. */
-async function contentOf({ file }: Saved) {
-  const database = fileDatabase(file).connect();
-  try {
-    return {
-      entries: await database('entries').orderBy('row').select('entry_id', 'text'),
-      accounts: await database('accounts').orderBy('account_id').pluck('login'),
-      check: await database.raw('PRAGMA integrity_check'),
-    };
-  } finally {
-    await database.destroy();
-  }
-}
-
-async function configIn(folder: string, changes: Record<string, unknown>): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  return lonelyConfig(folder, changes);
-}
 
 /** Returns the files that a run has left and should have removed. */
 const leftIn = (folder: string): string[] =>
@@ -447,3 +396,54 @@ test('a limit to the size of files ends a backup without remains', async () => {
   expect(stderr).toMatch(/--to: \S+backup: /);
   expect([existsSync(made.backup), leftIn(made.folder)]).toEqual([false, []]);
 });
+
+/** @param recording makes the database as an earlier version left it */
+async function installation(recording?: string): Promise<Saved> {
+  const folder = await tempFolder();
+  const state = join(folder.path, 'state');
+  await mkdir(state, { mode: 0o700 });
+  const [file, keysFile] = [join(state, 'connector.db'), join(state, 'keys.json')];
+  if (recording === undefined) await copyOf(full, file);
+  else await writeFile(file, gunzipSync(await readFile(recording, RECORDED.database)), { mode: 0o600 });
+  await writeFile(keysFile, await readFile(recording ?? '0017', RECORDED.keys), { mode: 0o600 });
+  const configFile = await lonelyConfig(folder.path, { baseUrl: await addressOf(recording ?? '0017') });
+  return {
+    ...{ folder: folder.path, configFile, file, keysFile, backup: join(folder.path, 'backup') },
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+async function addressOf(recording: string): Promise<string> {
+  return (JSON.parse((await readFile(recording, RECORDED.facts)).toString()) as { baseUrl: string }).baseUrl;
+}
+
+async function copyOf(from: MovableInstallation, file: string): Promise<void> {
+  await from.renew();
+  await copyFile(from.file, file);
+}
+
+/** Makes a backup, by default of a database that no connector has started on since it knows its address. */
+async function saved(recording?: string): Promise<Saved> {
+  const made = await installation(recording);
+  expect(await backUp(made)).toMatchObject({ exitCode: 0, stderr: '' });
+  return made;
+}
+
+/** All rows that people know, and what else is beside the database. */
+async function contentOf({ file }: Saved) {
+  const database = fileDatabase(file).connect();
+  try {
+    return {
+      entries: await database('entries').orderBy('row').select('entry_id', 'text'),
+      accounts: await database('accounts').orderBy('account_id').pluck('login'),
+      check: await database.raw('PRAGMA integrity_check'),
+    };
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function configIn(folder: string, changes: Record<string, unknown>): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  return lonelyConfig(folder, changes);
+}

@@ -44,21 +44,6 @@ interface Sent {
   credentials?: 'include' | 'omit';
 }
 
-/** Reads an answer by a script in the client's page; undefined where the browser does not let it. */
-function read(path: string, init: Sent = {}): Promise<Read | undefined> {
-  return page.evaluate(
-    async ({ url, request }) => {
-      try {
-        const answer = await fetch(url, request);
-        return { status: answer.status, body: await answer.text() };
-      } catch {
-        return undefined;
-      }
-    },
-    { url: stack.baseUrl + path, request: init },
-  );
-}
-
 const json = (answer: Read | undefined): Record<string, string> =>
   JSON.parse(answer?.body ?? '{}') as Record<string, string>;
 
@@ -123,3 +108,18 @@ test('routes that are open to other sites are open without cookies only', async 
     expect((await read(path, { method, credentials: 'omit' }))?.status).toBeLessThan(500);
   }
 });
+
+/** Reads an answer by a script in the client's page; undefined where the browser does not let it. */
+function read(path: string, init: Sent = {}): Promise<Read | undefined> {
+  return page.evaluate(
+    async ({ url, request }) => {
+      try {
+        const answer = await fetch(url, request);
+        return { status: answer.status, body: await answer.text() };
+      } catch {
+        return undefined;
+      }
+    },
+    { url: stack.baseUrl + path, request: init },
+  );
+}

@@ -58,45 +58,10 @@ afterAll(async () => {
   await bouncerProxy?.[Symbol.asyncDispose]();
 });
 
-/** Everything that must stay where it is, by name. */
-async function knownSecrets(): Promise<Record<string, string>> {
-  const keys = JSON.parse(await readFile(join(stack.folder, 'state/keys.json'), 'utf8')) as {
-    sealKey: string;
-    cookieKeys: string[];
-    signingKey: { d: string };
-  };
-  const settings = await browser.open(`${stack.baseUrl}/settings`);
-  const found = {
-    'what was said': SAID,
-    'what was sent': SENT,
-    'what was guessed': GUESS,
-    'the address of a webhook': CALLBACK,
-    'the secret of a webhook': WEBHOOK_SECRET,
-    'the access token': agent.accessToken,
-    'the refresh token': agent.credentials.stored?.refresh_token,
-    'the code verifier': agent.credentials.codeVerifier(),
-    'the admin token': ADMIN_TOKEN,
-    'the secret of the legacy client': LEGACY_CLIENT.secret,
-    'the secret at the identity provider': 'secret-at-the-identity-provider',
-    'the cookie': browser.cookie(stack.baseUrl, '__Host-homeport'),
-    'the CSRF token': /name="csrf" value="([^"]+)"/.exec(settings.body)?.[1],
-    'the key that seals': keys.sealKey,
-    'the key of the cookies': keys.cookieKeys[0],
-    'the signing key': keys.signingKey.d,
-  };
-  for (const [name, value = ''] of Object.entries(found)) if (value.length < 16) throw new Error(`${name} is missing`);
-  return found as Record<string, string>;
-}
-
 /** An answer that refuses, with all it says. */
 interface Refused {
   status: number;
   text: string;
-}
-
-async function refused(answer: Response | Promise<Response>): Promise<Refused> {
-  const { status, headers, body } = await textOf(await answer);
-  return { status, text: `${[...headers].map((pair) => pair.join(': ')).join('\n')}\n\n${body}` };
 }
 
 const textOf = async (response: Response) => ({
@@ -123,43 +88,12 @@ const say = (text: string): Promise<Response> =>
 const token = (fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
   post('/oauth/token', new URLSearchParams(fields), headers);
 
-/** Expects that every answer refuses, and that no secret is in an answer, the log or the metrics. */
-async function expectSilence(answers: readonly Refused[]): Promise<void> {
-  for (const { status, text } of answers) {
-    expect(status >= 400 || /"isError":true|"error":/.test(text), `${status} ${text}`).toBe(true);
-  }
-  const metrics = await (await fetch(`${stack.baseUrl}/metrics`, { headers: bearer(ADMIN_TOKEN) })).text();
-  const places = {
-    log: stack.connector.output(),
-    metrics,
-    ...Object.fromEntries(answers.map(({ text }) => [text, text])),
-  };
-  const leaks = Object.entries(places).flatMap(([place, text]) =>
-    Object.entries(secrets).flatMap(([name, secret]) =>
-      spellings(secret).some((each) => text.includes(each)) ? [`${name} in ${place}`] : [],
-    ),
-  );
-  expect(leaks).toEqual([]);
-}
-
 /** Spellings of a secret: as it is, as a form carries it, and as the header of a client's name and secret does. */
 const spellings = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),
   Buffer.from(secret).toString('base64'),
 ];
-
-/** Takes a table away while `work` runs: every step on it fails as a bug would. */
-async function withoutTable<T>(table: string, work: () => Promise<T>): Promise<T> {
-  const connection = stack.database.connect();
-  await connection.schema.renameTable(table, 'taken_away');
-  try {
-    return await work();
-  } finally {
-    await connection.schema.renameTable('taken_away', table);
-    await connection.destroy();
-  }
-}
 
 test('refused messages leave no word in answers, log and metrics, for any reason of the refusal', async () => {
   await send(SENT, { idempotency_key: 'taken' });
@@ -387,3 +321,69 @@ test('the loss of the bouncer reveals no message that it does not get', async ()
 
   await expectSilence(answers);
 });
+
+/** Everything that must stay where it is, by name. */
+async function knownSecrets(): Promise<Record<string, string>> {
+  const keys = JSON.parse(await readFile(join(stack.folder, 'state/keys.json'), 'utf8')) as {
+    sealKey: string;
+    cookieKeys: string[];
+    signingKey: { d: string };
+  };
+  const settings = await browser.open(`${stack.baseUrl}/settings`);
+  const found = {
+    'what was said': SAID,
+    'what was sent': SENT,
+    'what was guessed': GUESS,
+    'the address of a webhook': CALLBACK,
+    'the secret of a webhook': WEBHOOK_SECRET,
+    'the access token': agent.accessToken,
+    'the refresh token': agent.credentials.stored?.refresh_token,
+    'the code verifier': agent.credentials.codeVerifier(),
+    'the admin token': ADMIN_TOKEN,
+    'the secret of the legacy client': LEGACY_CLIENT.secret,
+    'the secret at the identity provider': 'secret-at-the-identity-provider',
+    'the cookie': browser.cookie(stack.baseUrl, '__Host-homeport'),
+    'the CSRF token': /name="csrf" value="([^"]+)"/.exec(settings.body)?.[1],
+    'the key that seals': keys.sealKey,
+    'the key of the cookies': keys.cookieKeys[0],
+    'the signing key': keys.signingKey.d,
+  };
+  for (const [name, value = ''] of Object.entries(found)) if (value.length < 16) throw new Error(`${name} is missing`);
+  return found as Record<string, string>;
+}
+
+async function refused(answer: Response | Promise<Response>): Promise<Refused> {
+  const { status, headers, body } = await textOf(await answer);
+  return { status, text: `${[...headers].map((pair) => pair.join(': ')).join('\n')}\n\n${body}` };
+}
+
+/** Expects that every answer refuses, and that no secret is in an answer, the log or the metrics. */
+async function expectSilence(answers: readonly Refused[]): Promise<void> {
+  for (const { status, text } of answers) {
+    expect(status >= 400 || /"isError":true|"error":/.test(text), `${status} ${text}`).toBe(true);
+  }
+  const metrics = await (await fetch(`${stack.baseUrl}/metrics`, { headers: bearer(ADMIN_TOKEN) })).text();
+  const places = {
+    log: stack.connector.output(),
+    metrics,
+    ...Object.fromEntries(answers.map(({ text }) => [text, text])),
+  };
+  const leaks = Object.entries(places).flatMap(([place, text]) =>
+    Object.entries(secrets).flatMap(([name, secret]) =>
+      spellings(secret).some((each) => text.includes(each)) ? [`${name} in ${place}`] : [],
+    ),
+  );
+  expect(leaks).toEqual([]);
+}
+
+/** Takes a table away while `work` runs: every step on it fails as a bug would. */
+async function withoutTable<T>(table: string, work: () => Promise<T>): Promise<T> {
+  const connection = stack.database.connect();
+  await connection.schema.renameTable(table, 'taken_away');
+  try {
+    return await work();
+  } finally {
+    await connection.schema.renameTable('taken_away', table);
+    await connection.destroy();
+  }
+}

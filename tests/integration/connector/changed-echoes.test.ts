@@ -35,12 +35,6 @@ const entriesOf = async ({ messageId }: Sent) =>
 const textsIn = async (): Promise<string[]> =>
   (await historyOf(sending.ada, '#room')).filter(({ kind }) => kind === 'message').map(({ text }) => text);
 
-/** Has the server pass changed words on, to all clients and in its echoes, without the tags of clients. */
-function changeWords(change: (line: string) => string): void {
-  sending.proxy.fromServer = (line) =>
-    line.includes('PRIVMSG #room') ? change(line.replace(/\+homeport\/id=[^; ]*;?/, '').replace(/; /, ' ')) : line;
-}
-
 test('a line in which the server replaces a word is echoed, has that word in its one entry, and is not said again', async () => {
   await becomes(sending.ada, await say(sending.ada, 'one whose tag comes back'), 'echoed');
   changeWords((line) => line.replace('darn', '****'));
@@ -97,3 +91,9 @@ test('a line whose echo does not come is not failed; only what refuses it fails 
   expect(heardFrom(sending.bob, 'ada')).not.toContain('dropped without a word');
   expect(heardFrom(sending.bob, 'ada').filter((text) => text === 'refused once')).toHaveLength(1);
 });
+
+/** Has the server pass changed words on, to all clients and in its echoes, without the tags of clients. */
+function changeWords(change: (line: string) => string): void {
+  sending.proxy.fromServer = (line) =>
+    line.includes('PRIVMSG #room') ? change(line.replace(/\+homeport\/id=[^; ]*;?/, '').replace(/; /, ' ')) : line;
+}

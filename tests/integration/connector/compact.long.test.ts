@@ -17,38 +17,6 @@ import { fileDatabase } from '../../harness/test-database.ts';
 
 const MEBIBYTE = 2 ** 20;
 
-/** A configuration whose database an earlier version has filled; a quarter of it is in use. */
-async function earlierInstallation(folder: string, megabytes: number) {
-  const configFile = await lonelyConfig(folder);
-  const file = join(folder, 'state', 'connector.db');
-  await mkdir(dirname(file), { recursive: true });
-  await migrateDatabase({ sqlite: { file } }, systemClock);
-  await within(file, async (database) => {
-    await database.raw('PRAGMA journal_mode = DELETE');
-    await database.raw('PRAGMA auto_vacuum = NONE');
-    await database.raw('VACUUM');
-    await database.raw('PRAGMA journal_mode = WAL');
-    await database.raw('PRAGMA secure_delete = OFF');
-    await database.raw('CREATE TABLE ballast (number INTEGER PRIMARY KEY, bytes BLOB)');
-    await database.raw(
-      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       INSERT INTO ballast SELECT i, randomblob(1048576) FROM n`,
-      [megabytes],
-    );
-    await database.raw('DELETE FROM ballast WHERE number % 4 > 0');
-  });
-  return { configFile, file };
-}
-
-async function within<T>(file: string, work: (database: Knex) => Promise<T>): Promise<T> {
-  const database = fileDatabase(file).connect();
-  try {
-    return await work(database);
-  } finally {
-    await database.destroy();
-  }
-}
-
 const contentOf = (file: string) =>
   within(file, async (database) => ({
     tables: await database('sqlite_master').orderBy('name').pluck('sql'),
@@ -161,3 +129,35 @@ test('without a file the command ends well and makes none; PostgreSQL needs no s
     stdout: 'nothing to do: PostgreSQL uses the room of deleted rows again by itself',
   });
 });
+
+/** A configuration whose database an earlier version has filled; a quarter of it is in use. */
+async function earlierInstallation(folder: string, megabytes: number) {
+  const configFile = await lonelyConfig(folder);
+  const file = join(folder, 'state', 'connector.db');
+  await mkdir(dirname(file), { recursive: true });
+  await migrateDatabase({ sqlite: { file } }, systemClock);
+  await within(file, async (database) => {
+    await database.raw('PRAGMA journal_mode = DELETE');
+    await database.raw('PRAGMA auto_vacuum = NONE');
+    await database.raw('VACUUM');
+    await database.raw('PRAGMA journal_mode = WAL');
+    await database.raw('PRAGMA secure_delete = OFF');
+    await database.raw('CREATE TABLE ballast (number INTEGER PRIMARY KEY, bytes BLOB)');
+    await database.raw(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO ballast SELECT i, randomblob(1048576) FROM n`,
+      [megabytes],
+    );
+    await database.raw('DELETE FROM ballast WHERE number % 4 > 0');
+  });
+  return { configFile, file };
+}
+
+async function within<T>(file: string, work: (database: Knex) => Promise<T>): Promise<T> {
+  const database = fileDatabase(file).connect();
+  try {
+    return await work(database);
+  } finally {
+    await database.destroy();
+  }
+}

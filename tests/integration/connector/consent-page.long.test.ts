@@ -39,18 +39,6 @@ afterAll(async () => {
 
 const callback = (): string => `${agent.origin}/callback`;
 
-async function asked(changes: Record<string, string> = {}, metadata: Record<string, unknown> = {}) {
-  const clientId = await registerClient(stack, {
-    client_name: 'Paper boat',
-    redirect_uris: [callback()],
-    ...metadata,
-  });
-  const { url, verifier } = authorization(stack, clientId, { redirect_uri: callback(), ...changes });
-  const page = await context.newPage();
-  await page.goto(url.href);
-  return { page, clientId, verifier };
-}
-
 const codeIn = (page: Page): string => new URL(page.url()).searchParams.get('code') ?? '';
 
 test('a person clears a box by keyboard alone, and the token has no more than what was left', async () => {
@@ -237,3 +225,15 @@ test('no other site can show the page in a frame', async () => {
   expect(framed?.url()).toMatch(/^chrome-error:/);
   await page.close();
 });
+
+async function asked(changes: Record<string, string> = {}, metadata: Record<string, unknown> = {}) {
+  const clientId = await registerClient(stack, {
+    client_name: 'Paper boat',
+    redirect_uris: [callback()],
+    ...metadata,
+  });
+  const { url, verifier } = authorization(stack, clientId, { redirect_uri: callback(), ...changes });
+  const page = await context.newPage();
+  await page.goto(url.href);
+  return { page, clientId, verifier };
+}

@@ -27,25 +27,7 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-async function startService(): Promise<ManagedProcess> {
-  const connector = startProcess({ name: 'connector', command: connectorCommand(configFile) });
-  running.push(connector);
-  const answers = async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok;
-  await waitFor('the connector answers', answers, { process: connector });
-  return connector;
-}
-
 const names = async () => (await migrationSource.getMigrations([])).map(({ name }) => name);
-
-/** Reads the database as another program sees it. */
-async function look<T>(at: (connection: ReturnType<TestDatabase['connect']>) => Promise<T>): Promise<T> {
-  const connection = database.connect();
-  try {
-    return await at(connection);
-  } finally {
-    await connection.destroy();
-  }
-}
 
 test('a second process with the same configuration does not start, and takes over when the first was killed', async () => {
   const first = await startService();
@@ -114,3 +96,21 @@ test('a database of a newer version is left alone, with a line that says what to
     expect(stderr).toMatch(/database\..*newer version.*9999-from-the-future.*restore the backup/);
   }
 });
+
+async function startService(): Promise<ManagedProcess> {
+  const connector = startProcess({ name: 'connector', command: connectorCommand(configFile) });
+  running.push(connector);
+  const answers = async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok;
+  await waitFor('the connector answers', answers, { process: connector });
+  return connector;
+}
+
+/** Reads the database as another program sees it. */
+async function look<T>(at: (connection: ReturnType<TestDatabase['connect']>) => Promise<T>): Promise<T> {
+  const connection = database.connect();
+  try {
+    return await at(connection);
+  } finally {
+    await connection.destroy();
+  }
+}

@@ -43,15 +43,6 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-/** Runs the doctor on the configuration with these changes; the lines that are not ok. */
-async function doctor(changes: Record<string, unknown> = {}, env: Record<string, string> = {}) {
-  const file = await writeConfig(join(stack.folder, 'doctor'), { ...config, ...OFFLINE, ...changes });
-  const [program, ...args] = connectorCommand(file, 'doctor');
-  const { exitCode, stdout } = await execa(program, args, { reject: false, timeout: 120_000, env });
-  const lines = stdout.split('\n');
-  return { exitCode, lines, wrong: lines.filter((line) => !line.startsWith('ok ')) };
-}
-
 const withSoju = (changes: object) => ({ bouncer: { soju: { ...config.bouncer.soju, ...changes } } });
 const withIssuer = (issuer: string) => ({ identityProvider: { oidc: { ...config.identityProvider.oidc, issuer } } });
 
@@ -296,4 +287,13 @@ async function addLines(file: string, count: number): Promise<void> {
     })),
   );
   await database.destroy();
+}
+
+/** Runs the doctor on the configuration with these changes; the lines that are not ok. */
+async function doctor(changes: Record<string, unknown> = {}, env: Record<string, string> = {}) {
+  const file = await writeConfig(join(stack.folder, 'doctor'), { ...config, ...OFFLINE, ...changes });
+  const [program, ...args] = connectorCommand(file, 'doctor');
+  const { exitCode, stdout } = await execa(program, args, { reject: false, timeout: 120_000, env });
+  const lines = stdout.split('\n');
+  return { exitCode, lines, wrong: lines.filter((line) => !line.startsWith('ok ')) };
 }

@@ -15,51 +15,6 @@ const EXPOSURE_TIMES_TEN = { plain: 11, known: 12 };
 
 const UNIT = 'homeport-connector.service';
 
-async function dryRun(...words: string[]) {
-  const args = ['src/connector/main.ts', 'install-units', '--dry-run', ...words];
-  const { exitCode, stdout, stderr } = await execa(process.execPath, args, { reject: false });
-  return { exitCode, stdout, stderr };
-}
-
-/** Returns the unit that a dry run shows. */
-function unitOf(output: string): string {
-  const shown = output.match(/^would write \/etc\/systemd\/system\/homeport-connector\.service:\n((?: {2}.*\n|\n)+)/m);
-  return (shown?.[1] ?? '').replaceAll(/^ {2}/gm, '');
-}
-
-/** Sections and directives without what differs between systems. */
-function comparable(unit: string): string[] {
-  return unit
-    .split('\n')
-    .map((line) => line.replace(/=true$/, '=yes').replace(/=false$/, '=no'))
-    .filter(
-      (line) => line !== '' && !/^(#|\[|After=|Wants=|ExecStart=|ExecReload=|LoadCredential=|WantedBy=)/.test(line),
-    )
-    .sort();
-}
-
-async function judged(configuration: object | undefined) {
-  await using folder = await tempFolder();
-  const configFile = join(folder.path, 'connector.json');
-  if (configuration !== undefined) writeFileSync(configFile, JSON.stringify(configuration));
-  const { stdout, stderr, exitCode } = await dryRun('--config', configFile);
-  const file = join(folder.path, UNIT);
-  writeFileSync(file, unitOf(stdout));
-  const analyze = (...words: string[]) => execa('systemd-analyze', [...words, file], { reject: false });
-  const verified = await analyze('verify', '--man=no');
-  const exceeds = async (threshold: number) =>
-    (await analyze('security', '--offline=true', `--threshold=${threshold}`, '--no-pager')).exitCode !== 0;
-  return {
-    folder: folder.path,
-    stdout,
-    stderr,
-    exitCode,
-    unit: unitOf(stdout),
-    fault: verified.stderr,
-    exceeds: [await exceeds(EXPOSURE_TIMES_TEN.plain), await exceeds(EXPOSURE_TIMES_TEN.known)],
-  };
-}
-
 test('without a configuration a dry run shows one to fill in, what to do with it, and the unit, which is that of the NixOS module', async () => {
   const { folder, stdout, exitCode, unit, fault, exceeds } = await judged(undefined);
 
@@ -306,3 +261,48 @@ realSystemd('a unit that somebody else wrote, and secrets that others may look a
     'homeport-connector: /etc/other/secrets holds secrets, and belongs to another account than root: chown root /etc/other/secrets',
   );
 });
+
+async function dryRun(...words: string[]) {
+  const args = ['src/connector/main.ts', 'install-units', '--dry-run', ...words];
+  const { exitCode, stdout, stderr } = await execa(process.execPath, args, { reject: false });
+  return { exitCode, stdout, stderr };
+}
+
+/** Returns the unit that a dry run shows. */
+function unitOf(output: string): string {
+  const shown = output.match(/^would write \/etc\/systemd\/system\/homeport-connector\.service:\n((?: {2}.*\n|\n)+)/m);
+  return (shown?.[1] ?? '').replaceAll(/^ {2}/gm, '');
+}
+
+/** Sections and directives without what differs between systems. */
+function comparable(unit: string): string[] {
+  return unit
+    .split('\n')
+    .map((line) => line.replace(/=true$/, '=yes').replace(/=false$/, '=no'))
+    .filter(
+      (line) => line !== '' && !/^(#|\[|After=|Wants=|ExecStart=|ExecReload=|LoadCredential=|WantedBy=)/.test(line),
+    )
+    .sort();
+}
+
+async function judged(configuration: object | undefined) {
+  await using folder = await tempFolder();
+  const configFile = join(folder.path, 'connector.json');
+  if (configuration !== undefined) writeFileSync(configFile, JSON.stringify(configuration));
+  const { stdout, stderr, exitCode } = await dryRun('--config', configFile);
+  const file = join(folder.path, UNIT);
+  writeFileSync(file, unitOf(stdout));
+  const analyze = (...words: string[]) => execa('systemd-analyze', [...words, file], { reject: false });
+  const verified = await analyze('verify', '--man=no');
+  const exceeds = async (threshold: number) =>
+    (await analyze('security', '--offline=true', `--threshold=${threshold}`, '--no-pager')).exitCode !== 0;
+  return {
+    folder: folder.path,
+    stdout,
+    stderr,
+    exitCode,
+    unit: unitOf(stdout),
+    fault: verified.stderr,
+    exceeds: [await exceeds(EXPOSURE_TIMES_TEN.plain), await exceeds(EXPOSURE_TIMES_TEN.known)],
+  };
+}

@@ -51,39 +51,6 @@ interface Invited {
   stderr: string;
 }
 
-/** Runs the command while a program of another account listens where the connector would. @param reached address of the configuration */
-async function invite(
-  {
-    address,
-    reached = address,
-    how = 'answers',
-    account = NOBODY,
-    stateOf,
-  }: { address: string; reached?: string; how?: string; account?: number; stateOf?: number },
-  words: string[] = [],
-): Promise<Invited & AsyncDisposable> {
-  await using folder = await tempFolder();
-  const listener = startProcess({
-    name: 'a program of another account',
-    command: ['python3', '-c', LISTENER, address, how, String(account)],
-  });
-  const port = await waitFor('it listens', () => /^port (\d+)$/m.exec(listener.output())?.[1], { process: listener });
-  const configFile = await lonelyConfig(folder.path, {
-    listen: { address: reached, port: Number(port) },
-    adminTokenFile: await secretFile(folder.path, 'admin', TOKEN),
-  });
-  if (stateOf !== undefined) {
-    mkdirSync(join(folder.path, 'state'), { mode: 0o700 });
-    chownSync(join(folder.path, 'state'), stateOf, stateOf);
-  }
-  const [program, command, ...config] = connectorCommand(configFile, 'invite');
-  const { exitCode, stdout, stderr } = await execa(program, [command ?? '', 'bob', ...words, ...config], {
-    reject: false,
-    timeout: COMMAND_DEADLINE_MS,
-  });
-  return { listener, port, exitCode, stdout, stderr, [Symbol.asyncDispose]: () => listener.stop() };
-}
-
 for (const place of [
   { address: '127.0.0.1' },
   { address: '0.0.0.0', reached: '127.0.0.1' },
@@ -143,3 +110,36 @@ needs('root')(
     }
   },
 );
+
+/** Runs the command while a program of another account listens where the connector would. @param reached address of the configuration */
+async function invite(
+  {
+    address,
+    reached = address,
+    how = 'answers',
+    account = NOBODY,
+    stateOf,
+  }: { address: string; reached?: string; how?: string; account?: number; stateOf?: number },
+  words: string[] = [],
+): Promise<Invited & AsyncDisposable> {
+  await using folder = await tempFolder();
+  const listener = startProcess({
+    name: 'a program of another account',
+    command: ['python3', '-c', LISTENER, address, how, String(account)],
+  });
+  const port = await waitFor('it listens', () => /^port (\d+)$/m.exec(listener.output())?.[1], { process: listener });
+  const configFile = await lonelyConfig(folder.path, {
+    listen: { address: reached, port: Number(port) },
+    adminTokenFile: await secretFile(folder.path, 'admin', TOKEN),
+  });
+  if (stateOf !== undefined) {
+    mkdirSync(join(folder.path, 'state'), { mode: 0o700 });
+    chownSync(join(folder.path, 'state'), stateOf, stateOf);
+  }
+  const [program, command, ...config] = connectorCommand(configFile, 'invite');
+  const { exitCode, stdout, stderr } = await execa(program, [command ?? '', 'bob', ...words, ...config], {
+    reject: false,
+    timeout: COMMAND_DEADLINE_MS,
+  });
+  return { listener, port, exitCode, stdout, stderr, [Symbol.asyncDispose]: () => listener.stop() };
+}

@@ -22,13 +22,6 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-/** Runs a command with a configuration, and reads what it prints. */
-async function ask(configFile: string, command: string, ...words: string[]) {
-  const [program, ...args] = connectorCommand(configFile, command);
-  const { exitCode, stdout, stderr } = await execa(program, [...args, ...words], { reject: false, timeout: 120_000 });
-  return { exitCode, stderr, answer: stdout === '' ? undefined : (JSON.parse(stdout) as unknown) };
-}
-
 test('the doctor gives each check as JSON, with a remedy where something is wrong', async () => {
   const issuer = `http://127.0.0.1:${await freePort()}`;
   const identityProvider = { oidc: { ...(config['identityProvider'] as { oidc: object }).oidc, issuer } };
@@ -75,3 +68,10 @@ test('migrate gives the steps that it has taken as JSON', async () => {
   });
   expect((await ask(file, 'migrate', '--json')).answer).toEqual({ done: [] });
 });
+
+/** Runs a command with a configuration, and reads what it prints. */
+async function ask(configFile: string, command: string, ...words: string[]) {
+  const [program, ...args] = connectorCommand(configFile, command);
+  const { exitCode, stdout, stderr } = await execa(program, [...args, ...words], { reject: false, timeout: 120_000 });
+  return { exitCode, stderr, answer: stdout === '' ? undefined : (JSON.parse(stdout) as unknown) };
+}

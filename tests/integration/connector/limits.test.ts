@@ -32,28 +32,7 @@ const records = () =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as { msg: string } & Record<string, unknown>);
 
-/** Writes the configuration with these options and has the program read it; resolves with what it logs then. */
-async function reload(changes: Record<string, unknown> | string) {
-  const before = records().length;
-  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as object;
-  await writeFile(stack.configFile, typeof changes === 'string' ? changes : JSON.stringify({ ...config, ...changes }));
-  stack.connector.kill('SIGHUP');
-  await waitFor('the reload is logged', () =>
-    records()
-      .slice(before)
-      .some(({ msg }) => msg.startsWith('configuration')),
-  );
-  await writeFile(stack.configFile, JSON.stringify(config));
-  return records().slice(before);
-}
-
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-
-/** Makes requests from an address, as a proxy reports it, and returns their statuses. */
-async function statuses(count: number, headers: Record<string, string>, path = '/v1/status'): Promise<number[]> {
-  const answers = await Promise.all(Array.from({ length: count }, () => fetch(`${stack.baseUrl}${path}`, { headers })));
-  return answers.map(({ status }) => status);
-}
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
@@ -292,3 +271,24 @@ test('SIGHUP names a secret file with another content, which waits for the next 
     { level: 'warn', options: ['adminTokenFile'] },
   ]);
 });
+
+/** Writes the configuration with these options and has the program read it; resolves with what it logs then. */
+async function reload(changes: Record<string, unknown> | string) {
+  const before = records().length;
+  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as object;
+  await writeFile(stack.configFile, typeof changes === 'string' ? changes : JSON.stringify({ ...config, ...changes }));
+  stack.connector.kill('SIGHUP');
+  await waitFor('the reload is logged', () =>
+    records()
+      .slice(before)
+      .some(({ msg }) => msg.startsWith('configuration')),
+  );
+  await writeFile(stack.configFile, JSON.stringify(config));
+  return records().slice(before);
+}
+
+/** Makes requests from an address, as a proxy reports it, and returns their statuses. */
+async function statuses(count: number, headers: Record<string, string>, path = '/v1/status'): Promise<number[]> {
+  const answers = await Promise.all(Array.from({ length: count }, () => fetch(`${stack.baseUrl}${path}`, { headers })));
+  return answers.map(({ status }) => status);
+}

@@ -22,41 +22,6 @@ const TEXTS: readonly ((mark: string) => string)[] = [
   (mark) => `${CTCP}VERSION ada ${mark}${CTCP}`,
 ];
 
-/** Returns lines of every kind that a server may send, as of one round; `n` distinguishes them. */
-function corpus(mark: string): string[] {
-  const said = STATUS_SIGNS.flatMap((sign) =>
-    ['PRIVMSG', 'NOTICE'].flatMap((command) =>
-      ['#room', '#ROOM'].flatMap((channel) =>
-        TEXTS.map((text, n) => {
-          const tags = tagsOf(n, `${mark}${sign}${command}${channel}`);
-          return `${tags}:bob!b@host ${command} ${sign}${channel} :${text(`${mark} ${sign}${command}${channel}`)}`;
-        }),
-      ),
-    ),
-  );
-  return [
-    ...said,
-    `:bob!b@host PRIVMSG #other :ada: in another channel ${mark}`,
-    `:bob!b@host PRIVMSG @ada :ada: to the person ${mark}`,
-    `:ada!a@host PRIVMSG @#room :own to the operators ${mark}`,
-    `:ada!a@host NOTICE #room :own notice ${mark}`,
-    `:irc.test NOTICE #room :ada: from the server ${mark}`,
-    `:cleo!c@host JOIN #Room`,
-    `:bob!b@host TOPIC #room :about ada ${mark}`,
-    `:bob!b@host MODE #room +v cleo`,
-    `:bob!b@host KICK #ROOM cleo :ada said so ${mark}`,
-    `:dora!d@host JOIN #room`,
-    `:dora!d@host PART #room :bye ada ${mark}`,
-    `:bob!b@host PRIVMSG #room :the end of ${mark}`,
-  ];
-}
-
-/** Returns tags with an id, an empty one, unknown tags, or no tags; the time is the bouncer's. */
-function tagsOf(n: number, id: string): string {
-  const name = Buffer.from(`${id}${n}`).toString('base64url');
-  return [`@msgid=${name} `, `@msgid= `, `@+unknown=1;msgid=${name} `, ''][n % 4] ?? '';
-}
-
 test('a line is the same activity and the same mention whether it comes live or is replayed', async () => {
   await using server = new ProxiedServer();
   await using stack = await startConnectorStack({
@@ -103,3 +68,38 @@ test('a line is the same activity and the same mention whether it comes live or 
   expect(mentions('missed')).toEqual(mentions('live'));
   expect(mentions('live')).toContain('waves at ada MARK +PRIVMSG#ROOM');
 });
+
+/** Returns lines of every kind that a server may send, as of one round; `n` distinguishes them. */
+function corpus(mark: string): string[] {
+  const said = STATUS_SIGNS.flatMap((sign) =>
+    ['PRIVMSG', 'NOTICE'].flatMap((command) =>
+      ['#room', '#ROOM'].flatMap((channel) =>
+        TEXTS.map((text, n) => {
+          const tags = tagsOf(n, `${mark}${sign}${command}${channel}`);
+          return `${tags}:bob!b@host ${command} ${sign}${channel} :${text(`${mark} ${sign}${command}${channel}`)}`;
+        }),
+      ),
+    ),
+  );
+  return [
+    ...said,
+    `:bob!b@host PRIVMSG #other :ada: in another channel ${mark}`,
+    `:bob!b@host PRIVMSG @ada :ada: to the person ${mark}`,
+    `:ada!a@host PRIVMSG @#room :own to the operators ${mark}`,
+    `:ada!a@host NOTICE #room :own notice ${mark}`,
+    `:irc.test NOTICE #room :ada: from the server ${mark}`,
+    `:cleo!c@host JOIN #Room`,
+    `:bob!b@host TOPIC #room :about ada ${mark}`,
+    `:bob!b@host MODE #room +v cleo`,
+    `:bob!b@host KICK #ROOM cleo :ada said so ${mark}`,
+    `:dora!d@host JOIN #room`,
+    `:dora!d@host PART #room :bye ada ${mark}`,
+    `:bob!b@host PRIVMSG #room :the end of ${mark}`,
+  ];
+}
+
+/** Returns tags with an id, an empty one, unknown tags, or no tags; the time is the bouncer's. */
+function tagsOf(n: number, id: string): string {
+  const name = Buffer.from(`${id}${n}`).toString('base64url');
+  return [`@msgid=${name} `, `@msgid= `, `@+unknown=1;msgid=${name} `, ''][n % 4] ?? '';
+}

@@ -47,15 +47,6 @@ afterAll(async () => {
   await folder?.[Symbol.asyncDispose]();
 });
 
-/** Returns axe-core's findings, each with its place; `evaluate` is not bound by the page's content policy. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate(
-    "axe.run(document, { rules: { 'target-size': { enabled: true } } })",
-  )) as axe.AxeResults;
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
-
 for (const look of CHECKED) {
   describe(`as ${look}`, () => {
     let visitor: Visitor;
@@ -138,4 +129,13 @@ if (PICTURES !== undefined) {
     },
     PICTURES_DEADLINE_MS,
   );
+}
+
+/** Returns axe-core's findings, each with its place; `evaluate` is not bound by the page's content policy. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate(
+    "axe.run(document, { rules: { 'target-size': { enabled: true } } })",
+  )) as axe.AxeResults;
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }

@@ -53,18 +53,6 @@ afterAll(async () => {
   sites?.close();
 });
 
-function call(page: Page, path: string, init: Call = {}): Promise<Seen | undefined> {
-  const script = `fetch(${JSON.stringify(stack.baseUrl + path)}, ${JSON.stringify(init)}).then(
-    async (answer) => ({
-      status: answer.status,
-      challenge: answer.headers.get('www-authenticate'),
-      body: await answer.text(),
-    }),
-    () => undefined,
-  )`;
-  return page.evaluate(script) as Promise<Seen | undefined>;
-}
-
 const list = (token?: string): Call => ({
   method: 'POST',
   headers: {
@@ -116,3 +104,15 @@ test('a page that is taken from the list is refused from the next reload on', as
   await waitFor('the list is in force', () => stack.connector.output().includes('configuration reloaded'));
   expect(await call(listed, '/mcp', list(agent.accessToken))).toBeUndefined();
 });
+
+function call(page: Page, path: string, init: Call = {}): Promise<Seen | undefined> {
+  const script = `fetch(${JSON.stringify(stack.baseUrl + path)}, ${JSON.stringify(init)}).then(
+    async (answer) => ({
+      status: answer.status,
+      challenge: answer.headers.get('www-authenticate'),
+      body: await answer.text(),
+    }),
+    () => undefined,
+  )`;
+  return page.evaluate(script) as Promise<Seen | undefined>;
+}

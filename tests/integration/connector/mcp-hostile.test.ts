@@ -24,14 +24,6 @@ interface Wire {
   body: { error?: { code: number; data?: unknown }; result?: Record<string, unknown> };
 }
 
-/** Sends what no library would: any body, with headers that may be missing or wrong. */
-async function send(body: unknown, headers: Record<string, string> = {}): Promise<Wire> {
-  const answer = await postMcp(stack, body, { authorization: `Bearer ${agent.accessToken}`, ...headers });
-  const text = await answer.text();
-  expect(answer.headers.get('content-type')).toContain('application/json');
-  return { status: answer.status, body: JSON.parse(text) as Wire['body'] };
-}
-
 const request = (method: string, params: object = {}, changes: object = {}) => ({
   jsonrpc: '2.0',
   id: 1,
@@ -304,3 +296,11 @@ test('discovery and the list of tools may be kept for an hour by anybody', async
     expect(body.result).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' });
   }
 });
+
+/** Sends what no library would: any body, with headers that may be missing or wrong. */
+async function send(body: unknown, headers: Record<string, string> = {}): Promise<Wire> {
+  const answer = await postMcp(stack, body, { authorization: `Bearer ${agent.accessToken}`, ...headers });
+  const text = await answer.text();
+  expect(answer.headers.get('content-type')).toContain('application/json');
+  return { status: answer.status, body: JSON.parse(text) as Wire['body'] };
+}

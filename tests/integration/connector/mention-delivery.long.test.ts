@@ -30,57 +30,6 @@ let bob: IrcClient;
 
 type Stored = NonNullable<Awaited<ReturnType<Experimental_MCPEventStore['get']>>>;
 
-/** Keeps the library's subscriptions, as an application does. */
-function memoryStore(): Experimental_MCPEventStore {
-  const kept = new Map<string, Stored>();
-  return {
-    get: async (key) => kept.get(key),
-    getById: async (id) => [...kept.values()].find((each) => each.id === id),
-    set: async (subscription) => void kept.set(subscription.key, subscription),
-    update: async (key, patch) => {
-      const known = kept.get(key);
-      if (known !== undefined) kept.set(key, { ...known, ...patch });
-    },
-    delete: async (key) => void kept.delete(key),
-  };
-}
-
-/** An application made of the AI SDK: its client subscribes, its webhook receives. */
-async function startApplication() {
-  const store = memoryStore();
-  const heard: { event: Experimental_MCPEvent }[] = [];
-  const statuses: number[] = [];
-  const webhook = experimental_createMCPEventWebhook({
-    store,
-    onEvent: async ({ event }) => void heard.push({ event }),
-  });
-  const server = createServer(async (req, res) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
-    const headers = Object.entries(req.headers).map(([name, value]): [string, string] => [name, String(value)]);
-    const url = `http://127.0.0.1${req.url}`;
-    const answer = await webhook(new Request(url, { method: 'POST', headers, body: Buffer.concat(chunks) }));
-    statuses.push(answer.status);
-    res.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const client = await createMCPClient({
-    transport: { type: 'http', url: `${stack.baseUrl}/mcp`, headers: { Authorization: `Bearer ${agent.accessToken}` } },
-    experimental_events: { store },
-  });
-  return {
-    events: client.experimental_events,
-    heard,
-    statuses,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
-    [Symbol.asyncDispose]: async () => {
-      await client.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
 test.beforeAll(async ({ stack: started }) => {
   stack = started;
   agent = await agentIn(stack, 'ada', ['#room']);
@@ -175,3 +124,54 @@ test('a connector that ends while a receiver hangs ends in time, and the next on
   expect(second?.body).toBe(first?.body);
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
 });
+
+/** Keeps the library's subscriptions, as an application does. */
+function memoryStore(): Experimental_MCPEventStore {
+  const kept = new Map<string, Stored>();
+  return {
+    get: async (key) => kept.get(key),
+    getById: async (id) => [...kept.values()].find((each) => each.id === id),
+    set: async (subscription) => void kept.set(subscription.key, subscription),
+    update: async (key, patch) => {
+      const known = kept.get(key);
+      if (known !== undefined) kept.set(key, { ...known, ...patch });
+    },
+    delete: async (key) => void kept.delete(key),
+  };
+}
+
+/** An application made of the AI SDK: its client subscribes, its webhook receives. */
+async function startApplication() {
+  const store = memoryStore();
+  const heard: { event: Experimental_MCPEvent }[] = [];
+  const statuses: number[] = [];
+  const webhook = experimental_createMCPEventWebhook({
+    store,
+    onEvent: async ({ event }) => void heard.push({ event }),
+  });
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
+    const headers = Object.entries(req.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const url = `http://127.0.0.1${req.url}`;
+    const answer = await webhook(new Request(url, { method: 'POST', headers, body: Buffer.concat(chunks) }));
+    statuses.push(answer.status);
+    res.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = await createMCPClient({
+    transport: { type: 'http', url: `${stack.baseUrl}/mcp`, headers: { Authorization: `Bearer ${agent.accessToken}` } },
+    experimental_events: { store },
+  });
+  return {
+    events: client.experimental_events,
+    heard,
+    statuses,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -19,13 +19,6 @@ const PROMTOOL_LINT_ONLY = 3;
 const scrape = (token?: string): Promise<Response> =>
   fetch(`${stack.baseUrl}/metrics`, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
 
-/** Returns the value of a sample, 0 for a missing one. */
-async function sample(nameAndLabels: string): Promise<number> {
-  const text = await (await scrape(ADMIN_TOKEN)).text();
-  const line = text.split('\n').find((candidate) => candidate.startsWith(`${nameAndLabels} `));
-  return Number(line?.split(' ')[1] ?? 0);
-}
-
 test.beforeAll(async ({ stack: started }) => {
   stack = started;
   agent = await agentIn(stack, 'ada', ['#room']);
@@ -89,3 +82,10 @@ test('the exposition is valid and names no person, channel, or text', async () =
   expect([0, PROMTOOL_LINT_ONLY], stderr).toContain(exitCode);
   expect(exposition).not.toMatch(/ada|bob|room|counted too|acc_/);
 });
+
+/** Returns the value of a sample, 0 for a missing one. */
+async function sample(nameAndLabels: string): Promise<number> {
+  const text = await (await scrape(ADMIN_TOKEN)).text();
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${nameAndLabels} `));
+  return Number(line?.split(' ')[1] ?? 0);
+}

@@ -42,16 +42,6 @@ afterAll(() => disposables.disposeAsync());
 const cardIn = (body: string): string =>
   /<section class="card" id="network-login".*?<\/section>/s.exec(body)?.[0] ?? body;
 
-async function submit(form: string, fields: Record<string, string> = {}): Promise<string> {
-  const browser = await stack.signIn('ada');
-  return cardIn((await browser.submit(await browser.open(`${stack.baseUrl}/settings`), fields, form)).body);
-}
-
-async function card(): Promise<string> {
-  const browser = await stack.signIn('ada');
-  return cardIn((await browser.open(`${stack.baseUrl}/settings`)).body);
-}
-
 const loggedInAs = async (): Promise<unknown> => (await informationOf(ada))['loggedInAs'];
 
 test('a certificate that the network does not know yet is refused, and logs in when its person has added it there', async () => {
@@ -90,3 +80,13 @@ test('a certificate that the network or the bouncer has lost is reported as lost
     ((await informationOf(ada))['problems'] as string[]).join().includes('make a new one'),
   );
 });
+
+async function submit(form: string, fields: Record<string, string> = {}): Promise<string> {
+  const browser = await stack.signIn('ada');
+  return cardIn((await browser.submit(await browser.open(`${stack.baseUrl}/settings`), fields, form)).body);
+}
+
+async function card(): Promise<string> {
+  const browser = await stack.signIn('ada');
+  return cardIn((await browser.open(`${stack.baseUrl}/settings`)).body);
+}

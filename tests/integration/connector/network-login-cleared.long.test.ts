@@ -34,35 +34,8 @@ beforeAll(async () => {
 
 afterAll(() => disposables.disposeAsync());
 
-/** Makes an account at the network, and gives the agent of a person who is online there. */
-async function registered(login: string): Promise<Agent> {
-  using owner = await joinIrc(server.direct, `${login}-there`, []);
-  owner.send('PRIVMSG', 'NickServ', `REGISTER ${PASSWORD}`);
-  await owner.seen('the account', ({ params }) => /account created/i.test(params[1] ?? ''));
-  await stack.invite(login, ['#room']);
-  const agent = disposables.use(await agentIn(stack, login, ['#room']));
-  await agent.call('go_online');
-  await connected(agent);
-  return agent;
-}
-
-async function submit(login: string, form: string, fields: Record<string, string> = {}): Promise<string> {
-  const browser = await stack.signIn(login);
-  return (await browser.submit(await browser.open(`${stack.baseUrl}/settings`), fields, form)).body;
-}
-
 const logIn = (login: string): Promise<string> =>
   submit(login, '/settings/login', { account: `${login}-there`, password: PASSWORD });
-
-/** Says what the bouncer offers to the usual network for the account of this name there. */
-async function offered(login: string): Promise<string[]> {
-  const soju = createAdminSocket(stack.soju.adminSocket);
-  const users = (await soju(['user', 'status'])).flatMap((line) => /^(homeport-[^\s:]+)/.exec(line)?.[1] ?? []);
-  const lines = await Promise.all(
-    users.map((user) => soju(['user', 'run', user, 'sasl', 'status', '-network', 'main'])),
-  );
-  return lines.flat().filter((line) => line.includes(`"${login}-there"`));
-}
 
 test('a login for another network than the present one is forgotten by the bouncer, too, when the page says so', async () => {
   await registered('bob');
@@ -99,3 +72,30 @@ test('a login that is forgotten before the network has answered is not kept when
   });
   expect(await offered('eve')).toEqual([]);
 });
+
+/** Makes an account at the network, and gives the agent of a person who is online there. */
+async function registered(login: string): Promise<Agent> {
+  using owner = await joinIrc(server.direct, `${login}-there`, []);
+  owner.send('PRIVMSG', 'NickServ', `REGISTER ${PASSWORD}`);
+  await owner.seen('the account', ({ params }) => /account created/i.test(params[1] ?? ''));
+  await stack.invite(login, ['#room']);
+  const agent = disposables.use(await agentIn(stack, login, ['#room']));
+  await agent.call('go_online');
+  await connected(agent);
+  return agent;
+}
+
+async function submit(login: string, form: string, fields: Record<string, string> = {}): Promise<string> {
+  const browser = await stack.signIn(login);
+  return (await browser.submit(await browser.open(`${stack.baseUrl}/settings`), fields, form)).body;
+}
+
+/** Says what the bouncer offers to the usual network for the account of this name there. */
+async function offered(login: string): Promise<string[]> {
+  const soju = createAdminSocket(stack.soju.adminSocket);
+  const users = (await soju(['user', 'status'])).flatMap((line) => /^(homeport-[^\s:]+)/.exec(line)?.[1] ?? []);
+  const lines = await Promise.all(
+    users.map((user) => soju(['user', 'run', user, 'sasl', 'status', '-network', 'main'])),
+  );
+  return lines.flat().filter((line) => line.includes(`"${login}-there"`));
+}

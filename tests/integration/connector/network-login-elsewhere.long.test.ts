@@ -51,13 +51,6 @@ interface Config {
   };
 }
 
-async function configure(change: (soju: Config['bouncer']['soju']) => void): Promise<void> {
-  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as Config;
-  change(config.bouncer.soju);
-  await writeFile(stack.configFile, JSON.stringify(config));
-  await stack.restartConnector();
-}
-
 const loggedInAs = async (): Promise<unknown> => (await informationOf(ada))['loggedInAs'];
 
 /** Returns the lines that would give the hostile network a password, in any form. */
@@ -103,3 +96,10 @@ test('a password does not go to another network that the configuration gives its
   expect(await loggedInAs()).toBeNull();
   expect(told()).toEqual([]);
 });
+
+async function configure(change: (soju: Config['bouncer']['soju']) => void): Promise<void> {
+  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as Config;
+  change(config.bouncer.soju);
+  await writeFile(stack.configFile, JSON.stringify(config));
+  await stack.restartConnector();
+}

@@ -46,35 +46,11 @@ afterAll(async () => {
   for (const part of [server, stack]) await part?.[Symbol.asyncDispose]();
 });
 
-/** Makes an account at the network. */
-async function register(name: string, password = PASSWORD): Promise<void> {
-  operator.send('PRIVMSG', 'NickServ', `SAREGISTER ${name} ${password}`);
-  await waitFor(`${name} is registered`, () =>
-    operator.lines.some(
-      ({ command, params }) =>
-        command === 'NOTICE' && /registered/i.test(params[1] ?? '') && (params[1] ?? '').includes(name),
-    ),
-  );
-}
-
 interface Person extends AsyncDisposable {
   agent: Agent;
   /** Sends a form of the card and gives the text of the card that follows. */
   submit(form: string, fields?: Record<string, string>): Promise<string>;
   card(): Promise<string>;
-}
-
-async function person(login: string): Promise<Person> {
-  await stack.invite(login, ['#room']);
-  const agent = await agentIn(stack, login, ['#room']);
-  const browser = await stack.signIn(login);
-  const open = () => browser.open(`${stack.baseUrl}/settings`);
-  return {
-    agent,
-    submit: async (form, fields = {}) => cardIn((await browser.submit(await open(), fields, form)).body),
-    card: async () => cardIn((await open()).body),
-    [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose](),
-  };
 }
 
 const cardIn = (body: string): string =>
@@ -270,3 +246,27 @@ test('no password is in a log of the connector', () => {
   expect(stack.connector.output()).not.toContain(PASSWORD);
   expect(stack.connector.output()).not.toContain(WRONG);
 });
+
+/** Makes an account at the network. */
+async function register(name: string, password = PASSWORD): Promise<void> {
+  operator.send('PRIVMSG', 'NickServ', `SAREGISTER ${name} ${password}`);
+  await waitFor(`${name} is registered`, () =>
+    operator.lines.some(
+      ({ command, params }) =>
+        command === 'NOTICE' && /registered/i.test(params[1] ?? '') && (params[1] ?? '').includes(name),
+    ),
+  );
+}
+
+async function person(login: string): Promise<Person> {
+  await stack.invite(login, ['#room']);
+  const agent = await agentIn(stack, login, ['#room']);
+  const browser = await stack.signIn(login);
+  const open = () => browser.open(`${stack.baseUrl}/settings`);
+  return {
+    agent,
+    submit: async (form, fields = {}) => cardIn((await browser.submit(await open(), fields, form)).body),
+    card: async () => cardIn((await open()).body),
+    [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose](),
+  };
+}

@@ -34,37 +34,6 @@ afterAll(async () => {
   for (const part of [server, stack]) await part?.[Symbol.asyncDispose]();
 });
 
-/** A response of 400 characters is followed by another part. */
-function noteResponse(part: string): void {
-  sasl += part === '+' ? '' : part;
-  if (part.length === 400) return;
-  const [, name, password] = Buffer.from(sasl, 'base64').toString().split('\0');
-  offered.push(`${name} ${password}`);
-  sasl = '';
-}
-
-async function register(name: string): Promise<void> {
-  using operator = await joinIrc(server.direct, 'opie', ['#room']);
-  operator.send('OPER', 'root', 'operator');
-  await operator.seen('the operator', ({ command }) => command === '381');
-  operator.send('PRIVMSG', 'NickServ', `SAREGISTER ${name} ${PASSWORD}`);
-  await operator.seen(`${name} is registered`, ({ params }) => /registered/i.test(params[1] ?? ''));
-}
-
-async function person(login: string) {
-  await stack.invite(login, ['#room']);
-  const agent = await agentIn(stack, login, ['#room']);
-  const browser = await stack.signIn(login);
-  const open = () => browser.open(`${stack.baseUrl}/settings`);
-  return {
-    agent,
-    submit: async (form: string, fields: Record<string, string> = {}) =>
-      (await browser.submit(await open(), fields, form)).body,
-    page: async () => (await open()).body,
-    [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose](),
-  };
-}
-
 test('a login that was accepted stays so while the network has lost its services, says why it is not in use, and can be tried then', async () => {
   const { fromServer } = server.proxy;
   server.proxy.fromServer = (line) =>
@@ -129,3 +98,34 @@ test.each([
   expect(await ada.submit('/settings/login', { account: 'ada-there', password })).toContain('A password has 1 to 300');
   expect(offered).toHaveLength(before);
 });
+
+/** A response of 400 characters is followed by another part. */
+function noteResponse(part: string): void {
+  sasl += part === '+' ? '' : part;
+  if (part.length === 400) return;
+  const [, name, password] = Buffer.from(sasl, 'base64').toString().split('\0');
+  offered.push(`${name} ${password}`);
+  sasl = '';
+}
+
+async function register(name: string): Promise<void> {
+  using operator = await joinIrc(server.direct, 'opie', ['#room']);
+  operator.send('OPER', 'root', 'operator');
+  await operator.seen('the operator', ({ command }) => command === '381');
+  operator.send('PRIVMSG', 'NickServ', `SAREGISTER ${name} ${PASSWORD}`);
+  await operator.seen(`${name} is registered`, ({ params }) => /registered/i.test(params[1] ?? ''));
+}
+
+async function person(login: string) {
+  await stack.invite(login, ['#room']);
+  const agent = await agentIn(stack, login, ['#room']);
+  const browser = await stack.signIn(login);
+  const open = () => browser.open(`${stack.baseUrl}/settings`);
+  return {
+    agent,
+    submit: async (form: string, fields: Record<string, string> = {}) =>
+      (await browser.submit(await open(), fields, form)).body,
+    page: async () => (await open()).body,
+    [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose](),
+  };
+}

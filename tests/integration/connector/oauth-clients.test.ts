@@ -55,17 +55,6 @@ const GENERATIONS: Record<string, (credentials: AgentCredentials) => Connection>
   },
 };
 
-/** Finds out where to sign in, registers, and has the person decide. */
-async function signIn(open: (typeof GENERATIONS)[string], scopes?: readonly string[]): Promise<AgentCredentials> {
-  const credentials = new AgentCredentials();
-  const unknown = open(credentials);
-  await expect(unknown.connect()).rejects.toThrow(/unauthorized/i);
-  if (credentials.sentTo === undefined) throw new Error('the client was not sent to the consent page');
-  await unknown.finish(await consent(stack, 'ada', credentials.sentTo, 'allow', scopes));
-  await unknown.close();
-  return credentials;
-}
-
 for (const [generation, open] of Object.entries(GENERATIONS)) {
   test(`the official client of the ${generation} generation writes after one consent`, async () => {
     verifies('connector.authentication.1', 'connector.authentication.2', 'connector.endpoint.POST-oauth-register');
@@ -107,4 +96,15 @@ for (const [generation, open] of Object.entries(GENERATIONS)) {
     await expect(agent.call('go_offline')).rejects.toThrow();
     await agent.close();
   });
+}
+
+/** Finds out where to sign in, registers, and has the person decide. */
+async function signIn(open: (typeof GENERATIONS)[string], scopes?: readonly string[]): Promise<AgentCredentials> {
+  const credentials = new AgentCredentials();
+  const unknown = open(credentials);
+  await expect(unknown.connect()).rejects.toThrow(/unauthorized/i);
+  if (credentials.sentTo === undefined) throw new Error('the client was not sent to the consent page');
+  await unknown.finish(await consent(stack, 'ada', credentials.sentTo, 'allow', scopes));
+  await unknown.close();
+  return credentials;
 }

@@ -17,18 +17,6 @@ test.beforeAll(({ stack: started }) => {
   stack = started;
 });
 
-/** A person follows the address that the suite prints, and allows what it asks for: without a scope, that is reading. */
-async function follow(suite: ManagedProcess): Promise<void> {
-  const address = await waitFor(
-    'the suite asks for a person',
-    () => /^http\S+\/oauth\/authorize\?\S+$/m.exec(suite.output())?.[0],
-    { process: suite },
-  );
-  const browser = await stack.signIn('ada');
-  const answer = await browser.submit(await browser.open(address), { decision: 'allow', scope: ['irc:read'] });
-  expect(answer.status).toBe(200);
-}
-
 // This client has no secret: the suite sends no secret to a server that takes such clients.
 test('the official conformance suite finds no fault with the authorization server', async () => {
   const port = await freePort();
@@ -50,3 +38,15 @@ test('the official conformance suite finds no fault with the authorization serve
     await suite.stop();
   }
 });
+
+/** A person follows the address that the suite prints, and allows what it asks for: without a scope, that is reading. */
+async function follow(suite: ManagedProcess): Promise<void> {
+  const address = await waitFor(
+    'the suite asks for a person',
+    () => /^http\S+\/oauth\/authorize\?\S+$/m.exec(suite.output())?.[0],
+    { process: suite },
+  );
+  const browser = await stack.signIn('ada');
+  const answer = await browser.submit(await browser.open(address), { decision: 'allow', scope: ['irc:read'] });
+  expect(answer.status).toBe(200);
+}

@@ -23,21 +23,6 @@ afterAll(async () => {
   await chrome?.close();
 });
 
-/** A client's page, and the window it has opened. */
-async function openFrom(url: string): Promise<{ client: Page; opened: Page; isClosed: () => Promise<unknown> }> {
-  const context = await chrome.newContext();
-  await context.route(`${CLIENT}**`, (route) => route.fulfill({ contentType: 'text/html', body: 'a client' }));
-  await context.route(`${AGENT_REDIRECT_URI}**`, (route) => route.fulfill({ body: 'the agent goes on' }));
-  const client = await context.newPage();
-  await client.goto(CLIENT);
-  const [opened] = await Promise.all([
-    context.waitForEvent('page'),
-    client.evaluate(`globalThis.opened = window.open(${JSON.stringify(url)}); undefined`),
-  ]);
-  await opened.waitForLoadState();
-  return { client, opened, isClosed: () => client.evaluate('globalThis.opened.closed') };
-}
-
 test('a client that opened the consent in a window sees it open until it is closed', async () => {
   const clientId = await registerClient(stack);
   const { client, opened, isClosed } = await openFrom(authorization(stack, clientId).url.href);
@@ -77,3 +62,18 @@ test('every other page is cut off from the page that opened it', async () => {
   expect(await isClosed()).toBe(true);
   await client.context().close();
 });
+
+/** A client's page, and the window it has opened. */
+async function openFrom(url: string): Promise<{ client: Page; opened: Page; isClosed: () => Promise<unknown> }> {
+  const context = await chrome.newContext();
+  await context.route(`${CLIENT}**`, (route) => route.fulfill({ contentType: 'text/html', body: 'a client' }));
+  await context.route(`${AGENT_REDIRECT_URI}**`, (route) => route.fulfill({ body: 'the agent goes on' }));
+  const client = await context.newPage();
+  await client.goto(CLIENT);
+  const [opened] = await Promise.all([
+    context.waitForEvent('page'),
+    client.evaluate(`globalThis.opened = window.open(${JSON.stringify(url)}); undefined`),
+  ]);
+  await opened.waitForLoadState();
+  return { client, opened, isClosed: () => client.evaluate('globalThis.opened.closed') };
+}

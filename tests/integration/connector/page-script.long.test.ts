@@ -26,25 +26,6 @@ const sample = (name: string): SamplePage => {
   return found;
 };
 
-/** Visits a page as a person does; returns the pages that were loaded, and the browser's complaints. */
-async function visit(name: string, options: BrowserContextOptions, act: (page: Page) => Promise<void>) {
-  const context = await chrome.newContext(options);
-  const complaints: string[] = [];
-  const loads: string[] = [];
-  context.on('console', (message) => complaints.push(message.text()));
-  context.on('request', (request) => {
-    if (request.isNavigationRequest() && request.method() === 'GET') loads.push(new URL(request.url()).pathname);
-  });
-  try {
-    const visitor = await openVisitor(context, pages);
-    await visitor.visit(sample(name));
-    await act(visitor.page);
-    return { loads, complaints };
-  } finally {
-    await context.close();
-  }
-}
-
 test('a button beside the address of the connector copies it', async () => {
   const options = { permissions: ['clipboard-read', 'clipboard-write'], timezoneId: 'UTC' };
   const { complaints } = await visit('settings', options, async (page) => {
@@ -94,3 +75,22 @@ test('without scripts, and where the zone can’t be noted, the page is there al
   await visitor.page.getByLabel('Day, in UTC').waitFor();
   await context.close();
 });
+
+/** Visits a page as a person does; returns the pages that were loaded, and the browser's complaints. */
+async function visit(name: string, options: BrowserContextOptions, act: (page: Page) => Promise<void>) {
+  const context = await chrome.newContext(options);
+  const complaints: string[] = [];
+  const loads: string[] = [];
+  context.on('console', (message) => complaints.push(message.text()));
+  context.on('request', (request) => {
+    if (request.isNavigationRequest() && request.method() === 'GET') loads.push(new URL(request.url()).pathname);
+  });
+  try {
+    const visitor = await openVisitor(context, pages);
+    await visitor.visit(sample(name));
+    await act(visitor.page);
+    return { loads, complaints };
+  } finally {
+    await context.close();
+  }
+}

@@ -19,20 +19,8 @@ afterAll(() => stack?.[Symbol.asyncDispose]());
 
 const settings = (of = browser): Promise<Page> => of.open(`${stack.baseUrl}/settings`);
 
-async function make(fields: Record<string, string | string[]>, of = browser): Promise<Page> {
-  return of.submit(await settings(of), { days: '30', ...fields }, '/settings/tokens');
-}
 const tokenIn = ({ body }: Page): string => /homeport_[\w-]{43}/.exec(body)?.[0] ?? '';
 
-async function call(token: string, name: string, args: object = {}) {
-  const answer = await postMcp(
-    stack,
-    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
-    { authorization: `Bearer ${token}` },
-  );
-  const body = (await answer.json()) as { result?: { structuredContent?: Record<string, unknown> } };
-  return { status: answer.status, result: body.result?.structuredContent };
-}
 const statusOf = async (token: string): Promise<number> =>
   (await fetch(`${stack.baseUrl}/v1/status`, { headers: { authorization: `Bearer ${token}` } })).status;
 
@@ -108,3 +96,17 @@ test('once an owner has turned tokens off, no new one can be made, and the earli
   const answer = await browser.submit(before, { name: 'late', scope: 'irc:read', days: '30' }, '/settings/tokens');
   expect([answer.status, tokenIn(answer)]).toEqual([403, '']);
 });
+
+async function make(fields: Record<string, string | string[]>, of = browser): Promise<Page> {
+  return of.submit(await settings(of), { days: '30', ...fields }, '/settings/tokens');
+}
+
+async function call(token: string, name: string, args: object = {}) {
+  const answer = await postMcp(
+    stack,
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+    { authorization: `Bearer ${token}` },
+  );
+  const body = (await answer.json()) as { result?: { structuredContent?: Record<string, unknown> } };
+  return { status: answer.status, result: body.result?.structuredContent };
+}

@@ -31,17 +31,6 @@ afterAll(async () => {
 
 const messages = () => messagesOf(agent);
 
-/** Every status a message is seen in until it has this one. */
-async function statusesUntil(sent: Record<string, unknown>, last: string): Promise<unknown[]> {
-  const seen: unknown[] = [sent['status']];
-  await waitFor(`the message is ${last}`, async () => {
-    const { status } = await statusOf(agent, sent);
-    if (status !== seen.at(-1)) seen.push(status);
-    return status === last;
-  });
-  return seen;
-}
-
 test('equal lines of a server without ids are each kept once, whether seen live, missed, or both', async () => {
   const live = ['same', 'same', 'same', 'other', 'same'];
   const missed = ['same', 'same', 'late', 'same'];
@@ -146,3 +135,14 @@ test('a quit and a new nick are activity of every channel the person was in', as
     expect.stringContaining('part clio'),
   ]);
 });
+
+/** Every status a message is seen in until it has this one. */
+async function statusesUntil(sent: Record<string, unknown>, last: string): Promise<unknown[]> {
+  const seen: unknown[] = [sent['status']];
+  await waitFor(`the message is ${last}`, async () => {
+    const { status } = await statusOf(agent, sent);
+    if (status !== seen.at(-1)) seen.push(status);
+    return status === last;
+  });
+  return seen;
+}

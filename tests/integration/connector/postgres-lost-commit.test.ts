@@ -11,35 +11,6 @@ import { startPostgresProxy } from '../../harness/postgres-proxy.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 import { serverDatabase } from '../../harness/test-database.ts';
 
-/** A store that reaches its database through a proxy which can swallow the answer to a commit. */
-async function openThroughProxy() {
-  await using made = new AsyncDisposableStack();
-  const folder = made.use(await tempFolder());
-  const server = inject('postgres');
-  if (server === undefined) throw new Error('these tests are of PostgreSQL');
-  const own = made.use(await serverDatabase(server));
-  const proxy = made.use(await startPostgresProxy(folder.path, server));
-  const { database: name, user } = own.config.postgres ?? {};
-  const choice = { host: folder.path, port: server.port, database: String(name), user: String(user) };
-  const opened = await openDatabase(
-    { postgres: { ...choice, password: undefined, tls: 'off', poolSize: 4 } },
-    systemClock,
-  );
-  made.defer(() => opened.close());
-  const seal = createSeal(Buffer.alloc(32));
-  const store = createStore(opened, seal, systemClock);
-  const account = await store.accounts.create(
-    { login: 'ada', nick: 'ada', grants: [{ channel: '#room', enabled: true }] },
-    1,
-  );
-  const kept = made.move();
-  return {
-    ...{ proxy, opened, store, accountId: account?.accountId ?? '' },
-    oauthAt: (clock: Clock) => createOauthStore(opened.database, seal, clock),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
-  };
-}
-
 test('lines without ids whose commit was not confirmed are there once when they are stored again', async () => {
   await using through = await openThroughProxy();
   const { proxy, opened, accountId } = through;
@@ -125,3 +96,32 @@ test('a refresh whose commit was not confirmed is answered also when the client 
   expect(await redeem('of a thief')).toEqual({ kind: 'refused' });
   expect(await consents.ofAccount(accountId)).toEqual([]);
 });
+
+/** A store that reaches its database through a proxy which can swallow the answer to a commit. */
+async function openThroughProxy() {
+  await using made = new AsyncDisposableStack();
+  const folder = made.use(await tempFolder());
+  const server = inject('postgres');
+  if (server === undefined) throw new Error('these tests are of PostgreSQL');
+  const own = made.use(await serverDatabase(server));
+  const proxy = made.use(await startPostgresProxy(folder.path, server));
+  const { database: name, user } = own.config.postgres ?? {};
+  const choice = { host: folder.path, port: server.port, database: String(name), user: String(user) };
+  const opened = await openDatabase(
+    { postgres: { ...choice, password: undefined, tls: 'off', poolSize: 4 } },
+    systemClock,
+  );
+  made.defer(() => opened.close());
+  const seal = createSeal(Buffer.alloc(32));
+  const store = createStore(opened, seal, systemClock);
+  const account = await store.accounts.create(
+    { login: 'ada', nick: 'ada', grants: [{ channel: '#room', enabled: true }] },
+    1,
+  );
+  const kept = made.move();
+  return {
+    ...{ proxy, opened, store, accountId: account?.accountId ?? '' },
+    oauthAt: (clock: Clock) => createOauthStore(opened.database, seal, clock),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}

@@ -24,26 +24,9 @@ beforeAll(async () => {
   );
 });
 
-async function administer(...statements: string[]): Promise<void> {
-  const database = knex({ client: 'pg', connection: { ...server, user: server.superuser, database: 'postgres' } });
-  for (const statement of statements) await database.raw(statement);
-  await database.destroy();
-}
-
 afterAll(async () => {
   await folder?.[Symbol.asyncDispose]();
 });
-
-/** Runs `migrate` and returns its status and what it prints. */
-async function migrate(settings: Record<string, unknown>) {
-  const { host, port } = server;
-  const postgres = { host, port, database: 'refusals', user: server.superuser, ...settings };
-  const { exitCode, stderr, stdout } = await runConnector(
-    await lonelyConfig(folder.path, { database: { postgres } }),
-    'migrate',
-  );
-  return { exitCode, stderr, stdout };
-}
 
 const passwordFile = (password: string) => secretFile(folder.path, 'password', password);
 
@@ -135,3 +118,20 @@ test('certificates that can’t be read are one clear line', async () => {
   expect(refused.exitCode).toBe(1);
   expect(refused.stderr).toMatch(/database.postgres.caFile: .*none.pem can’t be read/);
 });
+
+async function administer(...statements: string[]): Promise<void> {
+  const database = knex({ client: 'pg', connection: { ...server, user: server.superuser, database: 'postgres' } });
+  for (const statement of statements) await database.raw(statement);
+  await database.destroy();
+}
+
+/** Runs `migrate` and returns its status and what it prints. */
+async function migrate(settings: Record<string, unknown>) {
+  const { host, port } = server;
+  const postgres = { host, port, database: 'refusals', user: server.superuser, ...settings };
+  const { exitCode, stderr, stdout } = await runConnector(
+    await lonelyConfig(folder.path, { database: { postgres } }),
+    'migrate',
+  );
+  return { exitCode, stderr, stdout };
+}

@@ -35,12 +35,6 @@ const proxies = new Map<string, FrontProxy>();
 /** Proxy -> results of a person's and their agent's visit through it. */
 const visits = new Map<string, Visit>();
 
-function known<T>(map: ReadonlyMap<string, T>, program: string): T {
-  const value = map.get(program);
-  if (value === undefined) throw new Error(`${program} did not start`);
-  return value;
-}
-
 beforeAll(async () => {
   folder = await tempFolder();
   upstreamPort = await freePort();
@@ -227,4 +221,10 @@ function locationOf(url: string, name: string): Promise<string | undefined> {
     resolve(answer.headers.location);
   }).once('error', reject);
   return promise;
+}
+
+function known<T>(map: ReadonlyMap<string, T>, program: string): T {
+  const value = map.get(program);
+  if (value === undefined) throw new Error(`${program} did not start`);
+  return value;
 }

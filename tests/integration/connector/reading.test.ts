@@ -35,23 +35,6 @@ const textsIn = (page: Record<string, unknown>): string[] => entriesIn(page).map
 
 const lastIdIn = (page: Record<string, unknown>): string => entriesIn(page).at(-1)?.entryId ?? '';
 
-/** Says the lines and waits until the last of them stands in the history. */
-async function say(...lines: string[]): Promise<void> {
-  for (const line of lines) bob.say('#room', line);
-  await waitFor(`${lines.at(-1)} is kept`, async () =>
-    textsIn(await read(agent, { mode: 'recent', limit: lines.length })).includes(lines.at(-1) ?? ''),
-  );
-}
-
-/** Acknowledges all that is unread, so that a test sees only its own lines. */
-async function catchUp(who: Agent, sessionId: string): Promise<void> {
-  for (;;) {
-    const page = await read(who, { mode: 'unread', session_id: sessionId, limit: 200 });
-    if (entriesIn(page).length === 0) return;
-    await who.call('ack_messages', { session_id: sessionId, channel: '#room', entry_id: lastIdIn(page) });
-  }
-}
-
 test.beforeAll(async ({ stack: started }) => {
   stack = started;
   agent = await agentIn(stack, 'ada', ['#room', '#Ops']);
@@ -279,3 +262,20 @@ test('going offline disconnects the account for all of its agents, and history s
   expect(entriesIn(await read(agent, { mode: 'recent' }))).toHaveLength(50);
   expect(await sister.call('go_offline')).toEqual({ presence: 'offline' });
 });
+
+/** Says the lines and waits until the last of them stands in the history. */
+async function say(...lines: string[]): Promise<void> {
+  for (const line of lines) bob.say('#room', line);
+  await waitFor(`${lines.at(-1)} is kept`, async () =>
+    textsIn(await read(agent, { mode: 'recent', limit: lines.length })).includes(lines.at(-1) ?? ''),
+  );
+}
+
+/** Acknowledges all that is unread, so that a test sees only its own lines. */
+async function catchUp(who: Agent, sessionId: string): Promise<void> {
+  for (;;) {
+    const page = await read(who, { mode: 'unread', session_id: sessionId, limit: 200 });
+    if (entriesIn(page).length === 0) return;
+    await who.call('ack_messages', { session_id: sessionId, channel: '#room', entry_id: lastIdIn(page) });
+  }
+}

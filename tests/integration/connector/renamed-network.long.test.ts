@@ -28,18 +28,6 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-/** The owner gives the network another name in the configuration; bob speaks while the connector is down. */
-async function renamedTo(name: string, meanwhile: string): Promise<void> {
-  await stack.connector.stop();
-  bob.say('#room', meanwhile);
-  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as {
-    bouncer: { soju: { network: { name: string } } };
-  };
-  config.bouncer.soju.network.name = name;
-  await writeFile(stack.configFile, JSON.stringify(config));
-  await stack.restartConnector();
-}
-
 test('a network that gets another name in the configuration goes on with its history, without duplicates', async () => {
   for (const text of ['one', 'ada: two', 'three']) bob.say('#room', text);
   await captured(ada, 'three');
@@ -65,3 +53,15 @@ test('a network that gets another name in the configuration goes on with its his
     expect(await ada.call('see_account_information')).toMatchObject({ server: { network: name } });
   }
 });
+
+/** The owner gives the network another name in the configuration; bob speaks while the connector is down. */
+async function renamedTo(name: string, meanwhile: string): Promise<void> {
+  await stack.connector.stop();
+  bob.say('#room', meanwhile);
+  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as {
+    bouncer: { soju: { network: { name: string } } };
+  };
+  config.bouncer.soju.network.name = name;
+  await writeFile(stack.configFile, JSON.stringify(config));
+  await stack.restartConnector();
+}

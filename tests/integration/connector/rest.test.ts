@@ -27,21 +27,8 @@ interface Answer {
   body: { error?: { code: string; message: string } } & Record<string, unknown>;
 }
 
-async function answerOf(response: Response): Promise<Answer> {
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
-}
-
 const get = async (path: string, who = agent): Promise<Answer> =>
   answerOf(await fetch(`${stack.baseUrl}${path}`, { headers: bearer(who) }));
-
-async function post(body: unknown, { who = agent, path = ROOM, type = 'application/json' } = {}): Promise<Answer> {
-  const response = await fetch(`${stack.baseUrl}${path}`, {
-    method: 'POST',
-    headers: { ...bearer(who), 'content-type': type },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-  return answerOf(response);
-}
 
 test.beforeAll(async ({ stack: started }) => {
   stack = started;
@@ -315,3 +302,16 @@ test('while the bouncer is down reading goes on, and status and posts are answer
   expect((await get('/v1/status')).status).toBe(503);
   expect((await get(ROOM)).status).toBe(200);
 });
+
+async function answerOf(response: Response): Promise<Answer> {
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+}
+
+async function post(body: unknown, { who = agent, path = ROOM, type = 'application/json' } = {}): Promise<Answer> {
+  const response = await fetch(`${stack.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { ...bearer(who), 'content-type': type },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return answerOf(response);
+}

@@ -28,17 +28,6 @@ afterAll(async () => {
   bob?.[Symbol.dispose]();
 });
 
-/** Counts the people on the IRC server. */
-async function countPeople(): Promise<number> {
-  const from = bob.lines.length;
-  bob.send('LUSERS');
-  const { params } = await waitFor('the server counts', () =>
-    bob.lines.slice(from).find(({ command }) => command === '251'),
-  );
-  const [, visible, invisible] = /(\d+) users and (\d+) invisible/.exec(params.at(-1) ?? '') ?? [];
-  return Number(visible) + Number(invisible);
-}
-
 test('all agents of a person share one connection to the network, with its nick, channels and state', async () => {
   verifies('connector.service.4', 'connector.account.network-connection', 'connector.service.1');
   const before = await countPeople();
@@ -89,3 +78,14 @@ test('anybody may ask whether the service is up', async () => {
 
   expect([answer.status, await answer.json()]).toEqual([200, { ok: true }]);
 });
+
+/** Counts the people on the IRC server. */
+async function countPeople(): Promise<number> {
+  const from = bob.lines.length;
+  bob.send('LUSERS');
+  const { params } = await waitFor('the server counts', () =>
+    bob.lines.slice(from).find(({ command }) => command === '251'),
+  );
+  const [, visible, invisible] = /(\d+) users and (\d+) invisible/.exec(params.at(-1) ?? '') ?? [];
+  return Number(visible) + Number(invisible);
+}

@@ -37,23 +37,7 @@ afterAll(async () => {
   await chrome?.close();
 });
 
-/** A browser of a person's own, without scripts, in which they have signed in. */
-async function personAt(login: string): Promise<Page> {
-  const context = await chrome.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  await page.goto(`${stack.baseUrl}/settings`);
-  await page.getByLabel('Login').fill(login);
-  await page.getByRole('button').click();
-  await page.waitForURL(`${stack.baseUrl}/settings`);
-  return page;
-}
-
 const part = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
-
-/** Presses a button whose form leads to another address, and waits until the browser is there. */
-async function press(page: Page, name: string): Promise<void> {
-  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()]);
-}
 
 test('an owner invites a person in the settings, who then signs in and chooses channels and a nick', async () => {
   verifies('connector.service.6', 'connector.endpoint.GET-settings', 'connector.information.settingsUrl');
@@ -196,3 +180,19 @@ test('a person takes themself online and offline in the settings, without an age
   expect(await part(owner, 'On IRC').getByRole('status').textContent()).toContain('You are offline');
   await isSaid('offline');
 });
+
+/** A browser of a person's own, without scripts, in which they have signed in. */
+async function personAt(login: string): Promise<Page> {
+  const context = await chrome.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${stack.baseUrl}/settings`);
+  await page.getByLabel('Login').fill(login);
+  await page.getByRole('button').click();
+  await page.waitForURL(`${stack.baseUrl}/settings`);
+  return page;
+}
+
+/** Presses a button whose form leads to another address, and waits until the browser is there. */
+async function press(page: Page, name: string): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).click()]);
+}

@@ -31,79 +31,9 @@ const postByUndici: Post = async (url) => {
   return response.status;
 };
 
-function posterByAgent(): Post {
-  const agent = new Agent({ keepAlive: true });
-  return async (url) => {
-    const { promise, resolve, reject } = Promise.withResolvers<number>();
-    const sent = request(url, { method: 'POST', agent }, (response) => {
-      response.resume();
-      response.once('end', () => resolve(response.statusCode ?? 0));
-      response.once('error', reject);
-    });
-    sent.once('error', reject);
-    sent.end('{}');
-    return promise;
-  };
-}
-
-async function postOnce(url: string, post: Post, counts: Counts): Promise<void> {
-  try {
-    const status = await post(url);
-    if (status >= 500) counts.failed.push(`status ${status}`);
-    else counts.answered += 1;
-  } catch (error) {
-    const code = systemCodeOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
-    if (code === 'ECONNREFUSED') counts.refused += 1;
-    else counts.failed.push(String(code));
-  }
-}
-
-/** Clients that post without a pause on connections that they keep, until `stop`. */
-function postWithoutEnd(url: string, post: Post): { counts: Counts; stop: () => Promise<void> } {
-  const counts: Counts = { answered: 0, refused: 0, failed: [] };
-  let isStopped = false;
-  const client = async (): Promise<void> => {
-    while (!isStopped) {
-      await postOnce(url, post, counts);
-      await delay(PAUSE_MS);
-    }
-  };
-  const clients = Array.from({ length: CLIENTS_OF_EACH_KIND }, client);
-  return {
-    counts,
-    stop: async () => {
-      isStopped = true;
-      await Promise.all(clients);
-    },
-  };
-}
-
 interface Connector {
   url: string;
   start(): Promise<ManagedProcess>;
-}
-
-/** A connector that ends as those of people do. */
-async function connectorIn(folder: string): Promise<Connector> {
-  await mkdir(folder);
-  const port = await freePort();
-  const rateLimits = { perAddress: 100_000 };
-  const configFile = await lonelyConfig(folder, { listen: { port, drainSeconds: 3 }, rateLimits });
-  const url = `http://127.0.0.1:${port}`;
-  return {
-    url,
-    start: async () => {
-      const service = startProcess({ name: 'connector', command: connectorCommand(configFile) });
-      await waitFor('it answers', async () => (await fetch(`${url}/healthz`)).ok, { process: service });
-      return service;
-    },
-  };
-}
-
-async function end(service: ManagedProcess): Promise<void> {
-  service.kill('SIGTERM');
-  const ended = await service.ended;
-  expect(ended, service.output()).toMatchObject({ exitCode: 0 });
 }
 
 test('no request of clients that keep their connections fails while the program ends', async () => {
@@ -212,3 +142,73 @@ test('health checks fail from the beginning of the end on, with the reason, whil
   const ended = await service.ended;
   expect(ended, service.output()).toMatchObject({ exitCode: 0 });
 });
+
+function posterByAgent(): Post {
+  const agent = new Agent({ keepAlive: true });
+  return async (url) => {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    const sent = request(url, { method: 'POST', agent }, (response) => {
+      response.resume();
+      response.once('end', () => resolve(response.statusCode ?? 0));
+      response.once('error', reject);
+    });
+    sent.once('error', reject);
+    sent.end('{}');
+    return promise;
+  };
+}
+
+async function postOnce(url: string, post: Post, counts: Counts): Promise<void> {
+  try {
+    const status = await post(url);
+    if (status >= 500) counts.failed.push(`status ${status}`);
+    else counts.answered += 1;
+  } catch (error) {
+    const code = systemCodeOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
+    if (code === 'ECONNREFUSED') counts.refused += 1;
+    else counts.failed.push(String(code));
+  }
+}
+
+/** Clients that post without a pause on connections that they keep, until `stop`. */
+function postWithoutEnd(url: string, post: Post): { counts: Counts; stop: () => Promise<void> } {
+  const counts: Counts = { answered: 0, refused: 0, failed: [] };
+  let isStopped = false;
+  const client = async (): Promise<void> => {
+    while (!isStopped) {
+      await postOnce(url, post, counts);
+      await delay(PAUSE_MS);
+    }
+  };
+  const clients = Array.from({ length: CLIENTS_OF_EACH_KIND }, client);
+  return {
+    counts,
+    stop: async () => {
+      isStopped = true;
+      await Promise.all(clients);
+    },
+  };
+}
+
+/** A connector that ends as those of people do. */
+async function connectorIn(folder: string): Promise<Connector> {
+  await mkdir(folder);
+  const port = await freePort();
+  const rateLimits = { perAddress: 100_000 };
+  const configFile = await lonelyConfig(folder, { listen: { port, drainSeconds: 3 }, rateLimits });
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    start: async () => {
+      const service = startProcess({ name: 'connector', command: connectorCommand(configFile) });
+      await waitFor('it answers', async () => (await fetch(`${url}/healthz`)).ok, { process: service });
+      return service;
+    },
+  };
+}
+
+async function end(service: ManagedProcess): Promise<void> {
+  service.kill('SIGTERM');
+  const ended = await service.ended;
+  expect(ended, service.output()).toMatchObject({ exitCode: 0 });
+}

@@ -35,14 +35,6 @@ afterAll(async () => {
   await other?.process.stop();
 });
 
-/** Says a text in the room until it is captured: only members of the room hear it. */
-async function isHeard(speaker: IrcClient, text: string): Promise<void> {
-  await waitFor(`ada hears "${text}"`, async () => {
-    speaker.say('#room', text);
-    return (await historyOf(agent, '#room')).some((entry) => entry.text === text);
-  });
-}
-
 /** Returns ada's commands that a client in the room saw. */
 const doneBy = (client: IrcClient, since: number): string[] =>
   client.lines.slice(since).flatMap(({ command, sender }) => (sender === 'ada' ? [command] : []));
@@ -74,3 +66,11 @@ test('an account whose network address changed in the configuration is connected
     server: { network: 'main', address },
   });
 });
+
+/** Says a text in the room until it is captured: only members of the room hear it. */
+async function isHeard(speaker: IrcClient, text: string): Promise<void> {
+  await waitFor(`ada hears "${text}"`, async () => {
+    speaker.say('#room', text);
+    return (await historyOf(agent, '#room')).some((entry) => entry.text === text);
+  });
+}

@@ -44,26 +44,9 @@ afterAll(async () => {
   await folder?.[Symbol.asyncDispose]();
 });
 
-/** The page that a person sees who signs in as this. */
-async function arrive(id: number, login: string, browser = new CookieBrowser()) {
-  github.arriving = { id, login };
-  return { browser, page: await browser.open(`${stack.baseUrl}/login/idp`) };
-}
-
 /** Whether the browser is an owner's; one session stays one person, even if their login changes. */
 const mayDiagnose = async (browser: CookieBrowser): Promise<boolean> =>
   (await browser.fetch(`${stack.baseUrl}/admin/events`)).status === 200;
-
-/** Runs a command of the program on the configuration with these changes. */
-async function run(command: string, words: readonly string[] = [], changes: Record<string, unknown> = {}) {
-  const file = await writeConfig(join(folder.path, 'changed'), { ...config, ...changes });
-  const [program, ...args] = connectorCommand(file, command);
-  const { exitCode, stdout, stderr } = await execa(program, [...args, ...words], {
-    reject: false,
-    timeout: DEADLINE_MS,
-  });
-  return { exitCode, stdout, stderr };
-}
 
 test('an owner signs in with GitHub, with the login written in any case, and keeps the account when renamed', async () => {
   const first = await arrive(1, 'aDa');
@@ -244,3 +227,20 @@ test('a person who becomes an owner by a reload has every channel at once, also 
   );
   expect(await mayDiagnose(browser)).toBe(true);
 });
+
+/** The page that a person sees who signs in as this. */
+async function arrive(id: number, login: string, browser = new CookieBrowser()) {
+  github.arriving = { id, login };
+  return { browser, page: await browser.open(`${stack.baseUrl}/login/idp`) };
+}
+
+/** Runs a command of the program on the configuration with these changes. */
+async function run(command: string, words: readonly string[] = [], changes: Record<string, unknown> = {}) {
+  const file = await writeConfig(join(folder.path, 'changed'), { ...config, ...changes });
+  const [program, ...args] = connectorCommand(file, command);
+  const { exitCode, stdout, stderr } = await execa(program, [...args, ...words], {
+    reject: false,
+    timeout: DEADLINE_MS,
+  });
+  return { exitCode, stdout, stderr };
+}

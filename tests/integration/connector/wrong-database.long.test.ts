@@ -12,24 +12,6 @@ import { type TestDatabase, testDatabase } from '../../harness/test-database.ts'
 
 const BAD_CONFIGURATION = 78;
 
-/** A connector that has run once, and ended. */
-async function usedInstallation(folder: string, { config: database }: TestDatabase) {
-  const port = await freePort();
-  const changes = { listen: { port }, database };
-  const configFile = await lonelyConfig(folder, changes);
-  await serveOnce(configFile, port);
-  return { configFile, port, keysFile: join(folder, 'state', 'keys.json'), changes };
-}
-
-async function serveOnce(configFile: string, port: number): Promise<void> {
-  const service = startProcess({ name: 'connector', command: connectorCommand(configFile) });
-  try {
-    await waitFor('it answers', async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok, { process: service });
-  } finally {
-    await service.stop();
-  }
-}
-
 test('keys of another installation, and a lost file of keys, end the start with status 78 and one line', async () => {
   await using folder = await tempFolder();
   await using own = await testDatabase(folder.path);
@@ -72,3 +54,21 @@ test('another base address ends the start with status 78, until the earlier one 
   await serveOnce(meant, port);
   await serveOnce(await lonelyConfig(folder.path, moved), port);
 });
+
+/** A connector that has run once, and ended. */
+async function usedInstallation(folder: string, { config: database }: TestDatabase) {
+  const port = await freePort();
+  const changes = { listen: { port }, database };
+  const configFile = await lonelyConfig(folder, changes);
+  await serveOnce(configFile, port);
+  return { configFile, port, keysFile: join(folder, 'state', 'keys.json'), changes };
+}
+
+async function serveOnce(configFile: string, port: number): Promise<void> {
+  const service = startProcess({ name: 'connector', command: connectorCommand(configFile) });
+  try {
+    await waitFor('it answers', async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok, { process: service });
+  } finally {
+    await service.stop();
+  }
+}

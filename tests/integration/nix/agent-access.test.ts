@@ -10,12 +10,6 @@ const agent = (more: string): Promise<EvaluatedSystem> =>
 const directives = ({ units }: EvaluatedSystem, ...names: string[]): string[] =>
   (units['homeport-agent'] ?? '').split('\n').filter((line) => names.includes(line.split('=')[0] ?? ''));
 
-/** The optional sections the agent's file asks for. */
-function sections({ etc }: EvaluatedSystem): Record<string, boolean> {
-  const { wireguard, postfix, knot } = agentConfig.parse(JSON.parse(etc['homeport/agent.json'] ?? '')).agent;
-  return { wireguard, postfix, knot };
-}
-
 nixTest('without tunnels, mail and zones the agent has no rights beyond those of any program', async () => {
   const evaluated = await agent('');
 
@@ -80,3 +74,9 @@ nixTest('sections of servers that are not there are refused by name', async () =
     expect.stringMatching(/^services\.homeport\.agent\.knot .*Set services\.knot\.enable to true/),
   ]);
 });
+
+/** The optional sections the agent's file asks for. */
+function sections({ etc }: EvaluatedSystem): Record<string, boolean> {
+  const { wireguard, postfix, knot } = agentConfig.parse(JSON.parse(etc['homeport/agent.json'] ?? '')).agent;
+  return { wireguard, postfix, knot };
+}

@@ -16,18 +16,6 @@ import { type EvaluatedSystem, evaluateSystem, nixTest } from '../../harness/nix
 const connector = (more = '') => evaluateSystem(`imports = [ { ${minimalConnector} } { ${more} } ];`);
 const agent = (more = '') => evaluateSystem(`imports = [ { ${minimalAgent} } { ${more} } ];`);
 
-/** Returns the warnings of a program's start with its file from NixOS. */
-async function warningsOf(program: 'connector' | 'agent', { etc }: EvaluatedSystem): Promise<readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'homeport-nix-'));
-  try {
-    const file = join(folder, 'config.json');
-    writeFileSync(file, etc[`homeport/${program}.json`] ?? '');
-    return (await loadConfig(file, configSchemas[program])).warnings;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 for (const [program, evaluated, byHand] of [
   ['connector', connector, minimalConnectorJson],
   ['agent', agent, minimalAgentJson],
@@ -44,13 +32,6 @@ for (const [program, evaluated, byHand] of [
     expect(system.warnings).toEqual([]);
     expect(await warningsOf(program, system)).toEqual([]);
   });
-}
-
-/** Returns what a switch of the system does to a unit, as switch-to-configuration decides it. */
-function switched(name: string, before: EvaluatedSystem, after: EvaluatedSystem): 'nothing' | 'reload' | 'restart' {
-  const [old, now] = [before.triggers[name], after.triggers[name]];
-  if (before.units[name] !== after.units[name] || old?.restart !== now?.restart) return 'restart';
-  return old?.reload === now?.reload ? 'nothing' : 'reload';
 }
 
 for (const [evaluated, unit, definition, expected] of [
@@ -440,3 +421,22 @@ nixTest('the configuration of the guide to several processes can be built', asyn
     'homeport-connector@2',
   ]);
 });
+
+/** Returns the warnings of a program's start with its file from NixOS. */
+async function warningsOf(program: 'connector' | 'agent', { etc }: EvaluatedSystem): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'homeport-nix-'));
+  try {
+    const file = join(folder, 'config.json');
+    writeFileSync(file, etc[`homeport/${program}.json`] ?? '');
+    return (await loadConfig(file, configSchemas[program])).warnings;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Returns what a switch of the system does to a unit, as switch-to-configuration decides it. */
+function switched(name: string, before: EvaluatedSystem, after: EvaluatedSystem): 'nothing' | 'reload' | 'restart' {
+  const [old, now] = [before.triggers[name], after.triggers[name]];
+  if (before.units[name] !== after.units[name] || old?.restart !== now?.restart) return 'restart';
+  return old?.reload === now?.reload ? 'nothing' : 'reload';
+}

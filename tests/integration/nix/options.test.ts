@@ -35,21 +35,6 @@ interface JsonSchema {
   default?: unknown;
 }
 
-/**
- * Returns the options of a schema, by way of its JSON Schema: nested objects are sections unless they may be left out.
- */
-function optionsOfSchema({ properties = {}, required = [] }: JsonSchema): [string, unknown][] {
-  return Object.entries(properties)
-    .filter(([name]) => name !== '$schema')
-    .flatMap(([name, member]): [string, unknown][] => {
-      const needed = required.includes(name);
-      if (member.properties === undefined || (member.default === undefined && !needed)) {
-        return [[name, member.default ?? (needed ? undefined : null)]];
-      }
-      return optionsOfSchema(member).map(([inner, value]) => [`${name}.${inner}`, value]);
-    });
-}
-
 for (const program of ['connector', 'agent'] as const) {
   nixTest(`NixOS has every option of the ${program} with its default`, async () => {
     const schema = z.toJSONSchema(configSchemas[program], { io: 'input' }) as JsonSchema;
@@ -97,3 +82,18 @@ nixTest('every recorded option file declares options', async () => {
   expect(files.length).toBeGreaterThan(10);
   expect(counts).toEqual(files.map(() => 1));
 });
+
+/**
+ * Returns the options of a schema, by way of its JSON Schema: nested objects are sections unless they may be left out.
+ */
+function optionsOfSchema({ properties = {}, required = [] }: JsonSchema): [string, unknown][] {
+  return Object.entries(properties)
+    .filter(([name]) => name !== '$schema')
+    .flatMap(([name, member]): [string, unknown][] => {
+      const needed = required.includes(name);
+      if (member.properties === undefined || (member.default === undefined && !needed)) {
+        return [[name, member.default ?? (needed ? undefined : null)]];
+      }
+      return optionsOfSchema(member).map(([inner, value]) => [`${name}.${inner}`, value]);
+    });
+}

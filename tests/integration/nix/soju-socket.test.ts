@@ -29,72 +29,6 @@ const as = (account: number, groups: string) =>
   ['setpriv', `--reuid=${account}`, `--regid=${account}`, groups, '--pdeathsig=KILL'] as const;
 const asSoju = as(SOJU, `--groups=${SHARED_GROUP}`);
 
-/** A directory that belongs to soju, as its runtime directory does. */
-function sojuDirectory(name: string): string {
-  const folder = join(root, name);
-  mkdirSync(folder);
-  chownSync(folder, SOJU, SOJU);
-  return folder;
-}
-
-/**
- * The hook of the module, moved to a directory of the test.
- * @param soju folder whose `bin` has sojuctl
- */
-async function scriptIn(folder: string, soju?: string): Promise<string> {
-  const config = join(folder, 'sojuctl.conf');
-  writeFileSync(config, `listen unix+admin://${folder}/admin\n`);
-  const { script } = await sojuHook(config, soju);
-  return script.replaceAll('/run/soju/', `${folder}/`).replaceAll('homeport-soju', String(SHARED_GROUP));
-}
-
-/** Connects to a Unix socket with the rights of an account: `connected`, or the system's word for why not. */
-async function connect(account: readonly string[], socket: string): Promise<string> {
-  const program = `require('node:net').connect(process.argv[1])
-    .on('connect', () => { console.log('connected'); process.exit(); })
-    .on('error', ({ code }) => { console.log(code); process.exit(); })`;
-  const { stdout } = await execa('env', [...account, process.execPath, '-e', program, socket], {
-    timeout: COMMAND_DEADLINE_MS,
-  });
-  return stdout;
-}
-
-/**
- * Runs soju and the hook beside it.
- * @param before words before soju's command
- * @returns exit status of the hook, and what each of connector and stranger gets at each socket
- */
-async function handOver(name: string, before: readonly string[], isReady: (pid: number) => boolean) {
-  const folder = sojuDirectory(name);
-  const script = await scriptIn(folder);
-  const config = join(folder, 'soju.conf');
-  // The order of the NixOS module of soju: the socket for administration last.
-  writeFileSync(
-    config,
-    `listen unix://${folder}/irc\nlisten unix+admin://${folder}/admin\ndb sqlite3 ${folder}/soju.db\n`,
-  );
-
-  const soju = startProcess({
-    name: 'soju',
-    command: ['env', ...before, ...asSoju, 'soju', '-config', config],
-    cwd: folder,
-  });
-  await waitFor('soju is as far as the test wants', () => isReady(soju.pid), { process: soju });
-  const hook = startProcess({
-    name: 'hand-over',
-    command: ['env', `MAINPID=${soju.pid}`, ...asSoju, 'bash', '-c', script],
-  });
-  const { exitCode } = await hook.ended;
-  const sockets = ['admin', 'irc'].map((socket) => join(folder, socket));
-  const connector = as(CONNECTOR, `--groups=${SHARED_GROUP}`);
-  const stranger = as(CONNECTOR, '--clear-groups');
-  const answers = await Promise.all(
-    [connector, stranger].flatMap((account) => sockets.map((socket) => connect(account, socket))),
-  );
-  await soju.stop();
-  return { exitCode, answers };
-}
-
 const HANDED_OVER = { exitCode: 0, answers: ['connected', 'connected', 'EACCES', 'EACCES'] };
 
 nixTest('soju hands both its sockets to the group of the connector, and to nobody else, once it answers', async () => {
@@ -182,3 +116,69 @@ nixTest('for a soju that has ended nothing is waited for', async () => {
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/^soju ended, or did not answer on /);
 });
+
+/** A directory that belongs to soju, as its runtime directory does. */
+function sojuDirectory(name: string): string {
+  const folder = join(root, name);
+  mkdirSync(folder);
+  chownSync(folder, SOJU, SOJU);
+  return folder;
+}
+
+/**
+ * The hook of the module, moved to a directory of the test.
+ * @param soju folder whose `bin` has sojuctl
+ */
+async function scriptIn(folder: string, soju?: string): Promise<string> {
+  const config = join(folder, 'sojuctl.conf');
+  writeFileSync(config, `listen unix+admin://${folder}/admin\n`);
+  const { script } = await sojuHook(config, soju);
+  return script.replaceAll('/run/soju/', `${folder}/`).replaceAll('homeport-soju', String(SHARED_GROUP));
+}
+
+/** Connects to a Unix socket with the rights of an account: `connected`, or the system's word for why not. */
+async function connect(account: readonly string[], socket: string): Promise<string> {
+  const program = `require('node:net').connect(process.argv[1])
+    .on('connect', () => { console.log('connected'); process.exit(); })
+    .on('error', ({ code }) => { console.log(code); process.exit(); })`;
+  const { stdout } = await execa('env', [...account, process.execPath, '-e', program, socket], {
+    timeout: COMMAND_DEADLINE_MS,
+  });
+  return stdout;
+}
+
+/**
+ * Runs soju and the hook beside it.
+ * @param before words before soju's command
+ * @returns exit status of the hook, and what each of connector and stranger gets at each socket
+ */
+async function handOver(name: string, before: readonly string[], isReady: (pid: number) => boolean) {
+  const folder = sojuDirectory(name);
+  const script = await scriptIn(folder);
+  const config = join(folder, 'soju.conf');
+  // The order of the NixOS module of soju: the socket for administration last.
+  writeFileSync(
+    config,
+    `listen unix://${folder}/irc\nlisten unix+admin://${folder}/admin\ndb sqlite3 ${folder}/soju.db\n`,
+  );
+
+  const soju = startProcess({
+    name: 'soju',
+    command: ['env', ...before, ...asSoju, 'soju', '-config', config],
+    cwd: folder,
+  });
+  await waitFor('soju is as far as the test wants', () => isReady(soju.pid), { process: soju });
+  const hook = startProcess({
+    name: 'hand-over',
+    command: ['env', `MAINPID=${soju.pid}`, ...asSoju, 'bash', '-c', script],
+  });
+  const { exitCode } = await hook.ended;
+  const sockets = ['admin', 'irc'].map((socket) => join(folder, socket));
+  const connector = as(CONNECTOR, `--groups=${SHARED_GROUP}`);
+  const stranger = as(CONNECTOR, '--clear-groups');
+  const answers = await Promise.all(
+    [connector, stranger].flatMap((account) => sockets.map((socket) => connect(account, socket))),
+  );
+  await soju.stop();
+  return { exitCode, answers };
+}

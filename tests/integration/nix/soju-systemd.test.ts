@@ -18,27 +18,6 @@ Promise.all(['/run/soju/admin', '/run/soju/irc'].map(connect)).then((answers) =>
 });
 `;
 
-/** The units as the modules make them, but the programs are those of this machine and the connector is the probe. */
-async function unitsOfModules() {
-  const { script, directives, connectorUnit } = await sojuHook(SOJU_CONFIG);
-  const node = process.execPath.replace(process.cwd(), REPOSITORY_INSIDE);
-  const alone = '[Unit]\nDefaultDependencies=no\n';
-  return {
-    script,
-    units: {
-      'network-online.target': alone,
-      // This is the unit of the NixOS module of soju.
-      'soju.service': `${alone}[Service]\nDynamicUser=true\nRuntimeDirectory=soju\nStateDirectory=soju\nExecStart=/usr/bin/soju -config ${SOJU_CONFIG}\nExecStartPost=${SCRIPT}\n${directives}`,
-      'homeport-connector.service': `${alone}${connectorUnit}`
-        .replace(/^ExecStart=.*$/m, `ExecStart=${node} ${PROBE}`)
-        .replace(/^Type=.*$/m, 'Type=oneshot')
-        // A unit of that type can't have this directive.
-        .replace(/^RestartForceExitStatus=.*\n/m, '')
-        .replace(/^LoadCredential=.*\n/gm, ''),
-    },
-  };
-}
-
 needs('NIXPKGS_LIB or <nixpkgs/lib>', 'systemd containers')(
   'under systemd the hardened connector reaches both sockets of a soju beside it',
   async () => {
@@ -62,3 +41,24 @@ needs('NIXPKGS_LIB or <nixpkgs/lib>', 'systemd containers')(
   },
   60_000,
 );
+
+/** The units as the modules make them, but the programs are those of this machine and the connector is the probe. */
+async function unitsOfModules() {
+  const { script, directives, connectorUnit } = await sojuHook(SOJU_CONFIG);
+  const node = process.execPath.replace(process.cwd(), REPOSITORY_INSIDE);
+  const alone = '[Unit]\nDefaultDependencies=no\n';
+  return {
+    script,
+    units: {
+      'network-online.target': alone,
+      // This is the unit of the NixOS module of soju.
+      'soju.service': `${alone}[Service]\nDynamicUser=true\nRuntimeDirectory=soju\nStateDirectory=soju\nExecStart=/usr/bin/soju -config ${SOJU_CONFIG}\nExecStartPost=${SCRIPT}\n${directives}`,
+      'homeport-connector.service': `${alone}${connectorUnit}`
+        .replace(/^ExecStart=.*$/m, `ExecStart=${node} ${PROBE}`)
+        .replace(/^Type=.*$/m, 'Type=oneshot')
+        // A unit of that type can't have this directive.
+        .replace(/^RestartForceExitStatus=.*\n/m, '')
+        .replace(/^LoadCredential=.*\n/gm, ''),
+    },
+  };
+}

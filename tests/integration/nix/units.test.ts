@@ -43,16 +43,6 @@ for (const program of ['connector', 'agent'] as const) {
   });
 }
 
-/** Writes units to a folder of their own, without the programs of the store, which are not on this machine; gives their paths. */
-function unitFiles(units: Readonly<Record<string, string>>): string[] {
-  const place = mkdtempSync(join(folder, 'units-'));
-  return Object.entries(units).map(([name, text]) => {
-    const file = join(place, name);
-    writeFileSync(file, text.replaceAll(/\/nix\/store\/\S+/g, '/bin/true'));
-    return file;
-  });
-}
-
 nixTest('systemd finds nothing wrong with any unit that the modules can make', async () => {
   const { units, sockets } = await both(`${ALL_HOOKS}${ALL_SERVERS}`);
   // soju's part is only what is added to the unit that NixOS makes.
@@ -121,6 +111,16 @@ for (const [what, configuration, name, limit] of scores) {
     const { units } = await evaluated(configuration);
 
     expect(await exposureOf(unitFiles({ [`${name}.service`]: units[name] ?? '' }))).toBeLessThanOrEqual(limit);
+  });
+}
+
+/** Writes units to a folder of their own, without the programs of the store, which are not on this machine; gives their paths. */
+function unitFiles(units: Readonly<Record<string, string>>): string[] {
+  const place = mkdtempSync(join(folder, 'units-'));
+  return Object.entries(units).map(([name, text]) => {
+    const file = join(place, name);
+    writeFileSync(file, text.replaceAll(/\/nix\/store\/\S+/g, '/bin/true'));
+    return file;
   });
 }
 

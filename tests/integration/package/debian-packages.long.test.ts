@@ -23,12 +23,6 @@ const debianTest = needs('Debian packages');
 let folder: Awaited<ReturnType<typeof tempFolder>>;
 let packages: Record<string, string>;
 
-async function build(name: string): Promise<string[]> {
-  const processor = process.arch as Processor;
-  await using parts = await nodeParts(processor);
-  return buildPackages({ folder: join(folder.path, name), processor, parts, epoch: EPOCH, compression: 'none' });
-}
-
 beforeAll(async () => {
   if (!has('Debian packages')) return;
   folder = await tempFolder();
@@ -38,23 +32,6 @@ beforeAll(async () => {
 afterAll(() => folder?.[Symbol.asyncDispose]());
 
 const ofPackage = (name: string): string => packages[name] ?? `no package ${name} was built`;
-
-async function control(name: string): Promise<Record<string, string>> {
-  const { stdout } = await execa('dpkg-deb', ['--field', ofPackage(name)]);
-  return Object.fromEntries(
-    [...stdout.matchAll(/^([\w-]+): (.*)$/gm)].map(([, field = '', value = '']) => [field, value]),
-  );
-}
-
-/** `mode owner path` of all files and links. */
-async function contents(name: string): Promise<string[]> {
-  const { stdout } = await execa('dpkg-deb', ['--contents', ofPackage(name)]);
-  return stdout
-    .split('\n')
-    .map((line) => line.split(/ +/))
-    .map(([mode = '', owner = '', , , , ...path]) => `${mode} ${owner} ${path.join(' ').slice(1)}`)
-    .filter((line) => !line.startsWith('d'));
-}
 
 const member = async (name: string, file: string): Promise<string> =>
   (await execa('dpkg-deb', ['--info', ofPackage(name), file], { reject: false })).stdout;
@@ -266,4 +243,27 @@ async function unpacked(name: string): Promise<string> {
   const root = join(folder.path, name);
   for (const file of Object.values(packages)) await execa('dpkg-deb', ['--extract', file, root]);
   return root;
+}
+
+async function build(name: string): Promise<string[]> {
+  const processor = process.arch as Processor;
+  await using parts = await nodeParts(processor);
+  return buildPackages({ folder: join(folder.path, name), processor, parts, epoch: EPOCH, compression: 'none' });
+}
+
+async function control(name: string): Promise<Record<string, string>> {
+  const { stdout } = await execa('dpkg-deb', ['--field', ofPackage(name)]);
+  return Object.fromEntries(
+    [...stdout.matchAll(/^([\w-]+): (.*)$/gm)].map(([, field = '', value = '']) => [field, value]),
+  );
+}
+
+/** `mode owner path` of all files and links. */
+async function contents(name: string): Promise<string[]> {
+  const { stdout } = await execa('dpkg-deb', ['--contents', ofPackage(name)]);
+  return stdout
+    .split('\n')
+    .map((line) => line.split(/ +/))
+    .map(([mode = '', owner = '', , , , ...path]) => `${mode} ${owner} ${path.join(' ').slice(1)}`)
+    .filter((line) => !line.startsWith('d'));
 }

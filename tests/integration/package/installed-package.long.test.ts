@@ -53,18 +53,6 @@ const inFolder = (...names: string[]): string => join(installed.path, ...names);
 /** An environment that has only the Node of this checkout. */
 const environment = { PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };
 
-/** Runs an installed program to its end. */
-async function run(program: string, ...words: string[]): Promise<{ exitCode: number | undefined; output: string }> {
-  const { exitCode, all } = await execa(inFolder('node_modules', '.bin', program), words, {
-    all: true,
-    reject: false,
-    timeout: RUN_DEADLINE_MS,
-    cwd: installed.path,
-    env: environment,
-  });
-  return { exitCode, output: all };
-}
-
 beforeAll(async () => {
   installed = await tempFolder();
   const quietly = ['--ignore-scripts', '--loglevel=error'];
@@ -284,3 +272,15 @@ test('README has the number of installed packages', () => {
     SIZE_TOLERANCE,
   );
 });
+
+/** Runs an installed program to its end. */
+async function run(program: string, ...words: string[]): Promise<{ exitCode: number | undefined; output: string }> {
+  const { exitCode, all } = await execa(inFolder('node_modules', '.bin', program), words, {
+    all: true,
+    reject: false,
+    timeout: RUN_DEADLINE_MS,
+    cwd: installed.path,
+    env: environment,
+  });
+  return { exitCode, output: all };
+}

@@ -31,21 +31,6 @@ let browser: Browser;
 const build = (...args: string[]) =>
   execa(process.execPath, ['scripts/site/main.ts', ...args], { all: true, reject: false, timeout: BUILD_DEADLINE_MS });
 
-/** A plain web server, which only serves files by their names below a path. */
-function serve(): Server {
-  return createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://site');
-    const name = pathname.endsWith('/') ? `${pathname}index.html` : pathname;
-    try {
-      if (!name.startsWith(BASE)) throw new Error('not below the path of the site');
-      const content = readFileSync(join(site, name.slice(BASE.length)));
-      response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'text/plain' }).end(content);
-    } catch {
-      response.writeHead(404).end('not found');
-    }
-  });
-}
-
 beforeAll(async () => {
   folder = await tempFolder();
   site = join(folder.path, 'site');
@@ -65,24 +50,6 @@ afterAll(async () => {
 
 const filesOf = (extension: string): string[] =>
   readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(extension));
-
-/** A page, and what the browser complained of or fetched from other hosts while it was open. */
-async function open(path: string, viewport = { width: 1366, height: 900 }): Promise<{ page: Page; wrong: string[] }> {
-  const context = await browser.newContext({ viewport });
-  const page = await context.newPage();
-  const wrong: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') wrong.push(message.text());
-  });
-  page.on('request', (request) => {
-    if (!request.url().startsWith(origin + BASE) && !request.url().startsWith('data:')) wrong.push(request.url());
-  });
-  page.on('response', (response) => {
-    if (response.status() >= 400) wrong.push(`${response.status()} ${response.url()}`);
-  });
-  await page.goto(origin + BASE + path, { waitUntil: 'networkidle' });
-  return { page, wrong };
-}
 
 test('every address that a page names is a file of the site, with the heading, and no page needs another host', () => {
   const present = new Set(readdirSync(site, { recursive: true, encoding: 'utf8' }));
@@ -202,3 +169,36 @@ test('a base that is no path is refused, with what is expected', async () => {
   expect(exitCode).toBe(64);
   expect(all).toBe('site: --base homeport: expected a path with a slash at both ends, such as /homeport/');
 });
+
+/** A plain web server, which only serves files by their names below a path. */
+function serve(): Server {
+  return createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    const name = pathname.endsWith('/') ? `${pathname}index.html` : pathname;
+    try {
+      if (!name.startsWith(BASE)) throw new Error('not below the path of the site');
+      const content = readFileSync(join(site, name.slice(BASE.length)));
+      response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'text/plain' }).end(content);
+    } catch {
+      response.writeHead(404).end('not found');
+    }
+  });
+}
+
+/** A page, and what the browser complained of or fetched from other hosts while it was open. */
+async function open(path: string, viewport = { width: 1366, height: 900 }): Promise<{ page: Page; wrong: string[] }> {
+  const context = await browser.newContext({ viewport });
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') wrong.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin + BASE) && !request.url().startsWith('data:')) wrong.push(request.url());
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) wrong.push(`${response.status()} ${response.url()}`);
+  });
+  await page.goto(origin + BASE + path, { waitUntil: 'networkidle' });
+  return { page, wrong };
+}

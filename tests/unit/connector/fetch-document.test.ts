@@ -29,13 +29,6 @@ afterEach(() => {
 
 const port = () => (server.address() as AddressInfo).port;
 
-/** Returns the outcome of an answer, from a host that need not be public here. */
-async function fetched(listener: RequestListener, deadlineMs = 60_000): Promise<{ kind: string; text?: string }> {
-  answer = listener;
-  outbound = createOutbound({ allowHosts: ['127.0.0.1'], deadlineMs });
-  return documentFetcher(outbound)(`http://127.0.0.1:${port()}/client.json`);
-}
-
 const say = (status: number, headers: Record<string, string>, body = '{}'): RequestListener => {
   return (_request, response) => void response.writeHead(status, headers).end(body);
 };
@@ -77,3 +70,10 @@ test.each(['127.0.0.1', 'localhost', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]
     expect(connections).toBe(0);
   },
 );
+
+/** Returns the outcome of an answer, from a host that need not be public here. */
+async function fetched(listener: RequestListener, deadlineMs = 60_000): Promise<{ kind: string; text?: string }> {
+  answer = listener;
+  outbound = createOutbound({ allowHosts: ['127.0.0.1'], deadlineMs });
+  return documentFetcher(outbound)(`http://127.0.0.1:${port()}/client.json`);
+}

@@ -15,28 +15,6 @@ const SHORT_MS = 300;
 /** Deadline for what answers, on a busy machine. */
 const LONG_MS = 30_000;
 
-/** The command against something that listens where the connector should. */
-async function invite(answer: RequestListener, deadlineMs: number, isNewPerson = false): Promise<unknown> {
-  const server = createServer(answer);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const config = connectorConfig.parse({
-    baseUrl: 'https://irc.example.org',
-    ircChannels: ['#room'],
-    settings: { ownerLogins: ['ada'] },
-    identityProvider: { oidc: { issuer: 'https://id.example.org', clientId: 'x', clientSecretFile: '/secret' } },
-    bouncer: { soju: { network: { address: 'ircs://irc.example.org' } } },
-    adminTokenFile: '/token',
-    listen: { address: '127.0.0.1', port: (server.address() as AddressInfo).port },
-  });
-  const words = { login: 'bob', channels: undefined, isNewPerson, isJson: false };
-  return runInvite(config, words, () => 'the-token-of-the-tests', deadlineMs).catch((error: unknown) => error);
-}
-
 for (const [what, happened, deadlineMs, answer] of [
   ['answers too late', 'has not answered within 0.3 s', SHORT_MS, () => undefined],
   [
@@ -88,3 +66,25 @@ test('the command says on a standby that another process serves, and where to ru
     ),
   });
 });
+
+/** The command against something that listens where the connector should. */
+async function invite(answer: RequestListener, deadlineMs: number, isNewPerson = false): Promise<unknown> {
+  const server = createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const config = connectorConfig.parse({
+    baseUrl: 'https://irc.example.org',
+    ircChannels: ['#room'],
+    settings: { ownerLogins: ['ada'] },
+    identityProvider: { oidc: { issuer: 'https://id.example.org', clientId: 'x', clientSecretFile: '/secret' } },
+    bouncer: { soju: { network: { address: 'ircs://irc.example.org' } } },
+    adminTokenFile: '/token',
+    listen: { address: '127.0.0.1', port: (server.address() as AddressInfo).port },
+  });
+  const words = { login: 'bob', channels: undefined, isNewPerson, isJson: false };
+  return runInvite(config, words, () => 'the-token-of-the-tests', deadlineMs).catch((error: unknown) => error);
+}

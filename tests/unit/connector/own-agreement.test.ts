@@ -14,6 +14,30 @@ const config = connectorConfig.parse({
   bouncer: { soju: { network: { address: 'ircs://irc.example.org' } } },
 });
 
+test.each([
+  ['cut', (whole: string) => whole.slice(0, -5)],
+  ['without a setting', (whole: string) => whole.replace('ownerLogins', 'owners')],
+  ['no settings', () => '[]'],
+])(
+  'settings for all that are %s change nothing and are reported once, until whole ones are stored',
+  async (_, damage) => {
+    const { soft, messages, decide } = start();
+    const settings = decidingSettings(config, ['#room', '#other']);
+    const whole = JSON.stringify(settings);
+    await decide(whole);
+    expect(soft.decided).toEqual(settings);
+
+    await decide(damage(whole));
+    await decide(damage(whole));
+
+    expect(soft.decided).toEqual(settings);
+    expect(messages).toEqual([expect.stringContaining('decided_settings')]);
+    const next = { ...settings, maxUsers: 7 };
+    await decide(JSON.stringify(next));
+    expect(soft.decided).toEqual(next);
+  },
+);
+
 /** A process among others, one of which decides what the test says. */
 function start() {
   const soft: SoftSettings = { inForce: config };
@@ -39,27 +63,3 @@ function start() {
     },
   };
 }
-
-test.each([
-  ['cut', (whole: string) => whole.slice(0, -5)],
-  ['without a setting', (whole: string) => whole.replace('ownerLogins', 'owners')],
-  ['no settings', () => '[]'],
-])(
-  'settings for all that are %s change nothing and are reported once, until whole ones are stored',
-  async (_, damage) => {
-    const { soft, messages, decide } = start();
-    const settings = decidingSettings(config, ['#room', '#other']);
-    const whole = JSON.stringify(settings);
-    await decide(whole);
-    expect(soft.decided).toEqual(settings);
-
-    await decide(damage(whole));
-    await decide(damage(whole));
-
-    expect(soft.decided).toEqual(settings);
-    expect(messages).toEqual([expect.stringContaining('decided_settings')]);
-    const next = { ...settings, maxUsers: 7 };
-    await decide(JSON.stringify(next));
-    expect(soft.decided).toEqual(next);
-  },
-);

@@ -11,64 +11,6 @@ import { createLog } from '../../../src/kernel/log.ts';
 
 const PLACE = 'installation/connector';
 
-/** A process with its keys, among others of which the test says what they state. */
-function start(keys: Keys, inUse: Keys) {
-  const seen = { others: [] as OtherStated[], check: createSeal(inUse.sealKey).close('x', PLACE) };
-  let nowMs = 0;
-  let stated: Stated | undefined;
-  let lacks = 0;
-  const agreement = new Agreement({
-    agree: async (mine) => {
-      stated = mine;
-      return { ...seen, decided: undefined };
-    },
-    decide: async () => true,
-  });
-  const output = new PassThrough();
-  const ownKeys = new OwnKeys({
-    clock: { monotonic: () => nowMs },
-    log: createLog('keys', 'info', output),
-    lacking: () => {
-      lacks += 1;
-    },
-  });
-  ownKeys.follow(agreement, keys);
-  return {
-    agreement,
-    ownKeys,
-    seal: ownKeys.sealOf(keys),
-    lacks: () => lacks,
-    stated: () => stated,
-    log: () => String(output.read() ?? ''),
-    pass: (ms: number) => {
-      nowMs += ms;
-    },
-    /** Looks, while others with these keys encrypt with that one. */
-    look: async (others: readonly (Keys | undefined)[], closesWith?: Keys) => {
-      seen.others = others.map((of, index) => ({
-        processId: `${index}`,
-        name: `process ${index}`,
-        isSilent: false,
-        stated:
-          of === undefined
-            ? undefined
-            : {
-                keys: {
-                  opens: [of.sealKey, ...of.earlierSealKeys].map(fingerprint),
-                  closesWith: fingerprint((closesWith ?? of).sealKey),
-                  accepts: of.cookieKeys.map(fingerprint),
-                },
-              },
-      }));
-      await agreement.look();
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-    record: async (seal: Seal) => {
-      seen.check = seal.close('x', PLACE);
-    },
-  };
-}
-
 const former = newKeys();
 const newer = keysAfter(former);
 
@@ -197,3 +139,61 @@ test('keys that were replaced differently in two places are both unused', async 
   expect(seal.inUse).toBe(fingerprint(former.sealKey));
   expect(seal.open(createSeal(former.sealKey).close('text', 'place'), 'place')).toBe('text');
 });
+
+/** A process with its keys, among others of which the test says what they state. */
+function start(keys: Keys, inUse: Keys) {
+  const seen = { others: [] as OtherStated[], check: createSeal(inUse.sealKey).close('x', PLACE) };
+  let nowMs = 0;
+  let stated: Stated | undefined;
+  let lacks = 0;
+  const agreement = new Agreement({
+    agree: async (mine) => {
+      stated = mine;
+      return { ...seen, decided: undefined };
+    },
+    decide: async () => true,
+  });
+  const output = new PassThrough();
+  const ownKeys = new OwnKeys({
+    clock: { monotonic: () => nowMs },
+    log: createLog('keys', 'info', output),
+    lacking: () => {
+      lacks += 1;
+    },
+  });
+  ownKeys.follow(agreement, keys);
+  return {
+    agreement,
+    ownKeys,
+    seal: ownKeys.sealOf(keys),
+    lacks: () => lacks,
+    stated: () => stated,
+    log: () => String(output.read() ?? ''),
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    /** Looks, while others with these keys encrypt with that one. */
+    look: async (others: readonly (Keys | undefined)[], closesWith?: Keys) => {
+      seen.others = others.map((of, index) => ({
+        processId: `${index}`,
+        name: `process ${index}`,
+        isSilent: false,
+        stated:
+          of === undefined
+            ? undefined
+            : {
+                keys: {
+                  opens: [of.sealKey, ...of.earlierSealKeys].map(fingerprint),
+                  closesWith: fingerprint((closesWith ?? of).sealKey),
+                  accepts: of.cookieKeys.map(fingerprint),
+                },
+              },
+      }));
+      await agreement.look();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    record: async (seal: Seal) => {
+      seen.check = seal.close('x', PLACE);
+    },
+  };
+}

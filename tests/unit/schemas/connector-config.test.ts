@@ -17,18 +17,6 @@ const MINIMAL = {
   bouncer: { soju: { network: { address: 'ircs://irc.example.org' } } },
 };
 
-/** Returns the loader's problems with a configuration with these changes; empty when it accepts it. */
-async function problemsWith(changes: Record<string, unknown>): Promise<readonly string[]> {
-  await using folder = await tempFolder();
-  try {
-    await loadConfig(await writeConfig(join(folder.path, 'config'), { ...MINIMAL, ...changes }), connectorConfig);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-}
-
 const BASE_URL = 'an https address without a path or a slash at the end (http only on 127.0.0.1, localhost or [::1])';
 const REDIRECT_URI =
   'an https address without a fragment, a wildcard or a user name (http only on 127.0.0.1, localhost or [::1])';
@@ -296,3 +284,15 @@ test('networks that people may choose have names of their own', async () => {
   ]);
   expect(await withNetworks({ address })).toEqual([expect.stringContaining('bouncer.soju.otherNetworks[0].name')]);
 });
+
+/** Returns the loader's problems with a configuration with these changes; empty when it accepts it. */
+async function problemsWith(changes: Record<string, unknown>): Promise<readonly string[]> {
+  await using folder = await tempFolder();
+  try {
+    await loadConfig(await writeConfig(join(folder.path, 'config'), { ...MINIMAL, ...changes }), connectorConfig);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}

@@ -4,6 +4,28 @@ import { expect, test } from 'vitest';
 import { watchSessions } from '../../../../bench/soak/sessions.ts';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 
+test('a session lasts from the bouncer’s welcome to the end of its connection, and has the name that was welcomed', async () => {
+  await using server = await bouncer();
+  await using watch = await watchSessions(server.port);
+  const began = Date.now();
+  const ada = await comeAs('ada', watch.port);
+  await waitFor('ada is welcomed', () => watch.sessions.length === 1);
+  await comeAs('eve', watch.port);
+  const stranger = connect(watch.port, '127.0.0.1').on('error', () => undefined);
+  await waitFor('eve is welcomed', () => watch.sessions.length === 2);
+  expect(watch.sessions.map(({ account, to }) => [account, to])).toEqual([
+    ['ada', Number.POSITIVE_INFINITY],
+    ['eve', Number.POSITIVE_INFINITY],
+  ]);
+  ada.destroy();
+  await waitFor('ada’s session has ended', () => Number.isFinite(watch.sessions[0]?.to));
+  expect(watch.sessions[1]?.to).toBe(Number.POSITIVE_INFINITY);
+  watch.reset();
+  await waitFor('all sessions have ended', () => watch.sessions.every(({ to }) => Number.isFinite(to)));
+  for (const { from, to } of watch.sessions) expect([from >= began, to >= from]).toEqual([true, true]);
+  stranger.destroy();
+});
+
 /** A bouncer that welcomes who names itself, in two pieces. */
 async function bouncer() {
   const server = createServer((socket) => {
@@ -32,25 +54,3 @@ async function comeAs(nick: string, port: number): Promise<Socket> {
   socket.write(`NICK ${nick}\r\n`);
   return socket;
 }
-
-test('a session lasts from the bouncer’s welcome to the end of its connection, and has the name that was welcomed', async () => {
-  await using server = await bouncer();
-  await using watch = await watchSessions(server.port);
-  const began = Date.now();
-  const ada = await comeAs('ada', watch.port);
-  await waitFor('ada is welcomed', () => watch.sessions.length === 1);
-  await comeAs('eve', watch.port);
-  const stranger = connect(watch.port, '127.0.0.1').on('error', () => undefined);
-  await waitFor('eve is welcomed', () => watch.sessions.length === 2);
-  expect(watch.sessions.map(({ account, to }) => [account, to])).toEqual([
-    ['ada', Number.POSITIVE_INFINITY],
-    ['eve', Number.POSITIVE_INFINITY],
-  ]);
-  ada.destroy();
-  await waitFor('ada’s session has ended', () => Number.isFinite(watch.sessions[0]?.to));
-  expect(watch.sessions[1]?.to).toBe(Number.POSITIVE_INFINITY);
-  watch.reset();
-  await waitFor('all sessions have ended', () => watch.sessions.every(({ to }) => Number.isFinite(to)));
-  for (const { from, to } of watch.sessions) expect([from >= began, to >= from]).toEqual([true, true]);
-  stranger.destroy();
-});

@@ -86,30 +86,12 @@ interface Events {
   mcp: { method: string; tool: string | null; outcome: string }[];
 }
 
-async function events(query = ''): Promise<Events> {
-  const answer = await ask(query);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Events;
-}
-
-/** A line that an account's session sees at this time. */
-async function see(accountId: string, text: string, at: number, happenedAt = at): Promise<void> {
-  open.clock.set(at);
-  const lines = [{ line: capturedLine(text, happenedAt), own: undefined }];
-  await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
-}
-
 const call = (method: string, params: object) =>
   fetch(`${edge.url}/mcp`, {
     method: 'POST',
     headers: { authorization: 'Bearer bob', 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-
-async function browserOf(login: string): Promise<Record<string, string>> {
-  const { accountId } = await services.signIn({ issuer: 'https://id.example', subject: login, login });
-  return { cookie: `__Host-homeport=${await open.store.browserSessions.create(accountId)}` };
-}
 
 test('an owner sees what everybody’s sessions saw last, the newest first', async () => {
   verifies('connector.endpoint.GET-admin-events');
@@ -341,3 +323,21 @@ test('stored calls are removed after a day, and with their account', async () =>
   await open.store.removals.close(bob);
   expect(await open.database('calls')).toEqual([]);
 });
+
+async function events(query = ''): Promise<Events> {
+  const answer = await ask(query);
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Events;
+}
+
+/** A line that an account's session sees at this time. */
+async function see(accountId: string, text: string, at: number, happenedAt = at): Promise<void> {
+  open.clock.set(at);
+  const lines = [{ line: capturedLine(text, happenedAt), own: undefined }];
+  await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
+}
+
+async function browserOf(login: string): Promise<Record<string, string>> {
+  const { accountId } = await services.signIn({ issuer: 'https://id.example', subject: login, login });
+  return { cookie: `__Host-homeport=${await open.store.browserSessions.create(accountId)}` };
+}

@@ -41,12 +41,6 @@ const post = (body: unknown, headers: Record<string, string> = { authorization: 
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-async function invited(body: unknown): Promise<unknown> {
-  const answer = await post(body);
-  expect(answer.status).toBe(201);
-  return answer.json();
-}
-
 test('an invitation says what is granted; without channels that is everything', async () => {
   verifies('connector.invitation.201', 'connector.invitation.idp-login', 'connector.invitation.channels');
 
@@ -135,3 +129,9 @@ test('at the limit one more person is 409, and a known one is 201', async () => 
   expect(race.toSorted()).toEqual([201, 409, 409, 409]);
   expect((await post({ idp_login: 'a', channels: [] })).status).toBe(201);
 });
+
+async function invited(body: unknown): Promise<unknown> {
+  const answer = await post(body);
+  expect(answer.status).toBe(201);
+  return answer.json();
+}

@@ -8,12 +8,6 @@ import { parseLine } from '../../../../src/connector/irc/line.ts';
 const KNOWN = ['#a[1]', '#A{1}', '#Room~', '#plain'];
 const WRITTEN = ['#a[1]', '#A[1]', '#a{1}', '#A{1}', '#room~', '#ROOM^', '#PLAIN', '#another'];
 
-function open(known: readonly string[] = KNOWN): SessionState {
-  const state = new SessionState('ada[m]', 'main');
-  state.rooms.known = known;
-  return state;
-}
-
 const announce = (state: SessionState, value: string) =>
   state.take(parseLine(`:b 005 ada CASEMAPPING=${value} :are supported`));
 /** The channels in which a line is stored. */
@@ -81,3 +75,9 @@ test('a network that announces no casemapping any more has the usual one', () =>
 
   expect([state.casemapping, state.rooms.resolve('#a{1}'), state.isOwn('ADA{M}')]).toEqual(['rfc1459', '#a[1]', true]);
 });
+
+function open(known: readonly string[] = KNOWN): SessionState {
+  const state = new SessionState('ada[m]', 'main');
+  state.rooms.known = known;
+  return state;
+}

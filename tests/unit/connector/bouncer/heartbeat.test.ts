@@ -11,32 +11,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function beat({ bouncerAnswers = true, serverAnswers = (): boolean => true } = {}) {
-  const told = { pings: 0, probes: 0, isDead: false, hangs: 0, certainties: [] as boolean[] };
-  const events = {
-    ping: () => {
-      told.pings += 1;
-      if (bouncerAnswers) heartbeat.heard();
-    },
-    probe: async () => {
-      told.probes += 1;
-      return serverAnswers();
-    },
-    onDead: () => {
-      told.isDead = true;
-    },
-    onHung: () => {
-      told.hangs += 1;
-    },
-    onCertaintyChanged: () => {
-      told.certainties.push(heartbeat.isCertain);
-    },
-  };
-  const heartbeat = new Heartbeat(events, 60 * SECOND_MS);
-  heartbeat.start();
-  return { heartbeat, told };
-}
-
 test('a bouncer that answers is certain, and is asked rarely', async () => {
   const { heartbeat, told } = beat();
 
@@ -113,3 +87,29 @@ test('while reading is paused, an unread answer does not count as missing', asyn
   expect(told.probes).toBeGreaterThan(3);
   heartbeat.stop();
 });
+
+function beat({ bouncerAnswers = true, serverAnswers = (): boolean => true } = {}) {
+  const told = { pings: 0, probes: 0, isDead: false, hangs: 0, certainties: [] as boolean[] };
+  const events = {
+    ping: () => {
+      told.pings += 1;
+      if (bouncerAnswers) heartbeat.heard();
+    },
+    probe: async () => {
+      told.probes += 1;
+      return serverAnswers();
+    },
+    onDead: () => {
+      told.isDead = true;
+    },
+    onHung: () => {
+      told.hangs += 1;
+    },
+    onCertaintyChanged: () => {
+      told.certainties.push(heartbeat.isCertain);
+    },
+  };
+  const heartbeat = new Heartbeat(events, 60 * SECOND_MS);
+  heartbeat.start();
+  return { heartbeat, told };
+}

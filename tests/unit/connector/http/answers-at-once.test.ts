@@ -19,56 +19,6 @@ const TOKENS: Record<string, VerifiedToken> = {
 
 const until = (count: () => number, expected: number): Promise<void> => expect.poll(count).toBe(expected);
 
-/** An edge with a route at `/slow` that answers when the test says, and one at `/quick` that answers at once. */
-async function startSlow(parts: EdgeParts = {}) {
-  const ends: (() => void)[] = [];
-  const connections = new Set<Socket>();
-  const seen: RequestHandler = ({ socket }, _res, next) => {
-    connections.add(socket);
-    next();
-  };
-  const route = (path: string, answer: RequestHandler): GuardedRoute => ({
-    ...{ method: 'get', path, before: [seen], guard: { token: {} }, speaks: 'json', handlers: [answer] },
-  });
-  const edge = await startEdge({
-    tokens: TOKENS,
-    guarded: [
-      route('/slow', (_req, res) => void ends.push(() => res.json({ ok: true }))),
-      route('/quick', (_req, res) => void res.json({ ok: true })),
-    ],
-    ...parts,
-  });
-  onTestFinished(() => edge[Symbol.asyncDispose]());
-  const ask = (token: string, path = '/slow') =>
-    fetch(edge.url + path, { headers: { authorization: `Bearer ${token}` } });
-  return {
-    ask,
-    /** Sends `count` requests of this client at once, and returns their answers. */
-    askOften: (token: string, count: number) => Array.from({ length: count }, () => ask(token)),
-    /** Sends `count` requests of this client and ignores their answers. */
-    leave: (token: string, count: number) => {
-      for (let n = 0; n < count; n += 1) ask(token).catch(() => undefined);
-    },
-    status: async (token: string) => (await ask(token, '/quick')).status,
-    /** Sends `count` requests of this client, one behind the other on one connection. */
-    connection: async (token: string, count: number, path = '/slow'): Promise<Socket> => {
-      const socket = connect(Number(new URL(edge.url).port), '127.0.0.1');
-      onTestFinished(() => void socket.destroy());
-      socket.on('error', () => undefined);
-      await once(socket, 'connect');
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(count));
-      return socket;
-    },
-    /** Number of requests that came through to `/slow`. */
-    come: () => ends.length,
-    /** Number of connections that have been seen to close. */
-    closed: () => [...connections].filter(({ closed }) => closed).length,
-    end: (count = ends.length) => {
-      for (const end of ends.splice(0, count)) end();
-    },
-  };
-}
-
 test('while a hundred requests of a person are being answered, over all clients, the next is refused; another person’s is not, and afterwards all are served', async () => {
   const edge = await startSlow();
   const held = [...edge.askOften('ada', AT_ONCE / 2), ...edge.askOften('adas', AT_ONCE / 2)];
@@ -179,3 +129,53 @@ test('tools and REST are refused together, each in its own language, and another
   expect((await Promise.all(held)).filter(({ status }) => status === 200)).toHaveLength(AT_ONCE);
   expect(await another.call('see_account_information')).toMatchObject({ presence: 'online' });
 });
+
+/** An edge with a route at `/slow` that answers when the test says, and one at `/quick` that answers at once. */
+async function startSlow(parts: EdgeParts = {}) {
+  const ends: (() => void)[] = [];
+  const connections = new Set<Socket>();
+  const seen: RequestHandler = ({ socket }, _res, next) => {
+    connections.add(socket);
+    next();
+  };
+  const route = (path: string, answer: RequestHandler): GuardedRoute => ({
+    ...{ method: 'get', path, before: [seen], guard: { token: {} }, speaks: 'json', handlers: [answer] },
+  });
+  const edge = await startEdge({
+    tokens: TOKENS,
+    guarded: [
+      route('/slow', (_req, res) => void ends.push(() => res.json({ ok: true }))),
+      route('/quick', (_req, res) => void res.json({ ok: true })),
+    ],
+    ...parts,
+  });
+  onTestFinished(() => edge[Symbol.asyncDispose]());
+  const ask = (token: string, path = '/slow') =>
+    fetch(edge.url + path, { headers: { authorization: `Bearer ${token}` } });
+  return {
+    ask,
+    /** Sends `count` requests of this client at once, and returns their answers. */
+    askOften: (token: string, count: number) => Array.from({ length: count }, () => ask(token)),
+    /** Sends `count` requests of this client and ignores their answers. */
+    leave: (token: string, count: number) => {
+      for (let n = 0; n < count; n += 1) ask(token).catch(() => undefined);
+    },
+    status: async (token: string) => (await ask(token, '/quick')).status,
+    /** Sends `count` requests of this client, one behind the other on one connection. */
+    connection: async (token: string, count: number, path = '/slow'): Promise<Socket> => {
+      const socket = connect(Number(new URL(edge.url).port), '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(count));
+      return socket;
+    },
+    /** Number of requests that came through to `/slow`. */
+    come: () => ends.length,
+    /** Number of connections that have been seen to close. */
+    closed: () => [...connections].filter(({ closed }) => closed).length,
+    end: (count = ends.length) => {
+      for (const end of ends.splice(0, count)) end();
+    },
+  };
+}

@@ -14,31 +14,6 @@ interface Stranger {
   isOpen: boolean;
 }
 
-async function listening(limits: Partial<ServerLimits> = {}, handler: RequestListener = (_req, res) => res.end('ok')) {
-  const server = createBoundedServer(handler, { ...LIMITS, ...limits });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  /** Connects a client that writes no more than this. */
-  const stranger = async (written = ''): Promise<Stranger> => {
-    const socket = connect(port, '127.0.0.1');
-    const one = { socket, isOpen: true };
-    socket.on('error', () => undefined).on('data', () => undefined);
-    socket.once('close', () => {
-      one.isOpen = false;
-    });
-    onTestFinished(() => void socket.destroy());
-    await once(socket, 'connect');
-    socket.write(written);
-    return one;
-  };
-  return { server, url: `http://127.0.0.1:${port}`, stranger };
-}
-
 /** Length of a body that is larger than the buffers on the way. */
 const LONG_BYTES = 16_000_000;
 
@@ -168,4 +143,29 @@ for (const [what, limits, written] of [
 
     await expect.poll(() => one.isOpen).toBe(false);
   });
+}
+
+async function listening(limits: Partial<ServerLimits> = {}, handler: RequestListener = (_req, res) => res.end('ok')) {
+  const server = createBoundedServer(handler, { ...LIMITS, ...limits });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  /** Connects a client that writes no more than this. */
+  const stranger = async (written = ''): Promise<Stranger> => {
+    const socket = connect(port, '127.0.0.1');
+    const one = { socket, isOpen: true };
+    socket.on('error', () => undefined).on('data', () => undefined);
+    socket.once('close', () => {
+      one.isOpen = false;
+    });
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    socket.write(written);
+    return one;
+  };
+  return { server, url: `http://127.0.0.1:${port}`, stranger };
 }

@@ -13,39 +13,6 @@ interface Draining extends AsyncDisposable {
   connect(): Promise<{ socket: Socket; text: () => string; closed: Promise<void> }>;
 }
 
-/** A server that answers all but `/slow` at once. */
-async function startDraining(): Promise<Draining> {
-  const [handled, open, drain] = [[] as string[], new Map<string, ServerResponse>(), new Drain()];
-  const server = createServer(
-    drain.serving((req, res) => {
-      handled.push(req.url ?? '');
-      if (req.url === '/slow') open.set(req.url, res);
-      else res.end('answer');
-    }),
-  );
-  drain.watch(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    ...{ drain, server, handled, open },
-    connect: async () => {
-      const socket = connect(port, '127.0.0.1');
-      let text = '';
-      socket.on('data', (chunk: Buffer) => {
-        text += chunk.toString();
-      });
-      socket.on('error', () => undefined);
-      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-      await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
-      return { socket, text: () => text, closed };
-    },
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      if (server.listening) await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
 const TIMES = { listenMs: 20, idleMs: 40, deadlineMs: 60_000 };
 
 test('connections without a request, with a part of a header, and with an answer behind them are closed as idle ones', async () => {
@@ -93,3 +60,36 @@ test('a request under way is answered after the listener and idle connections ha
   expect(text()).toContain('late answer');
   expect(text()).toContain('Connection: close');
 });
+
+/** A server that answers all but `/slow` at once. */
+async function startDraining(): Promise<Draining> {
+  const [handled, open, drain] = [[] as string[], new Map<string, ServerResponse>(), new Drain()];
+  const server = createServer(
+    drain.serving((req, res) => {
+      handled.push(req.url ?? '');
+      if (req.url === '/slow') open.set(req.url, res);
+      else res.end('answer');
+    }),
+  );
+  drain.watch(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...{ drain, server, handled, open },
+    connect: async () => {
+      const socket = connect(port, '127.0.0.1');
+      let text = '';
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      socket.on('error', () => undefined);
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+      return { socket, text: () => text, closed };
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -6,27 +6,6 @@ const PER_ADDRESS = 600;
 
 const from = (ip: string) => ({ ip }) as Request;
 
-/** Limits of one of so many processes; the number may change. */
-function limitsOf(processes: () => number): Limits {
-  return createLimits({
-    limits: () => ({ perClient: 6_000, perAddress: PER_ADDRESS }),
-    now: () => 1_000_000,
-    processes,
-  });
-}
-
-/** Returns how often an address may do this. */
-function countOf(act: (req: Request) => void, ip = '192.0.2.1'): number {
-  for (let count = 0; count <= PER_ADDRESS; count += 1) {
-    try {
-      act(from(ip));
-    } catch {
-      return count;
-    }
-  }
-  return Number.POSITIVE_INFINITY;
-}
-
 for (const [processCount, requests, registrations] of [
   [1, 600, 30],
   [2, 300, 15],
@@ -56,3 +35,24 @@ test('a process that begins or ends to serve changes the parts of all others at 
   // The refused request has counted, too.
   expect(countOf((req) => limits.countStranger(req))).toBe(299);
 });
+
+/** Limits of one of so many processes; the number may change. */
+function limitsOf(processes: () => number): Limits {
+  return createLimits({
+    limits: () => ({ perClient: 6_000, perAddress: PER_ADDRESS }),
+    now: () => 1_000_000,
+    processes,
+  });
+}
+
+/** Returns how often an address may do this. */
+function countOf(act: (req: Request) => void, ip = '192.0.2.1'): number {
+  for (let count = 0; count <= PER_ADDRESS; count += 1) {
+    try {
+      act(from(ip));
+    } catch {
+      return count;
+    }
+  }
+  return Number.POSITIVE_INFINITY;
+}

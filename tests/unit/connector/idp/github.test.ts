@@ -16,18 +16,6 @@ beforeAll(async () => {
 
 afterAll(() => github?.[Symbol.asyncDispose]());
 
-/** Goes to the provider and comes back. */
-async function comeBack() {
-  const { url, attempt } = await provider.start();
-  const { headers } = await fetch(url, { redirect: 'manual' });
-  return { callback: new URL(headers.get('location') ?? ''), attempt };
-}
-
-async function signIn() {
-  const { callback, attempt } = await comeBack();
-  return provider.finish(callback, attempt);
-}
-
 test('a person is known by their number there, and by the login they have now', async () => {
   github.arriving = { id: 583_231, login: 'Octo-Cat' };
 
@@ -162,3 +150,15 @@ test('a service that is away is reported as away, and not as a refusal', async (
     code: 'identity_provider_unreachable',
   });
 });
+
+/** Goes to the provider and comes back. */
+async function comeBack() {
+  const { url, attempt } = await provider.start();
+  const { headers } = await fetch(url, { redirect: 'manual' });
+  return { callback: new URL(headers.get('location') ?? ''), attempt };
+}
+
+async function signIn() {
+  const { callback, attempt } = await comeBack();
+  return provider.finish(callback, attempt);
+}

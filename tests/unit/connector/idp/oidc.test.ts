@@ -25,15 +25,6 @@ beforeEach(async () => {
 
 afterEach(() => oidc?.[Symbol.asyncDispose]());
 
-/** @param back what the person comes back with, beside the code and the state */
-async function signIn(back: Record<string, string> = {}) {
-  const { url, attempt } = await provider.start();
-  nonce = new URL(url).searchParams.get('nonce') ?? '';
-  const callback = new URL(CALLBACK);
-  callback.search = new URLSearchParams({ code: 'code', state: attempt.state, ...back }).toString();
-  return provider.finish(callback, attempt);
-}
-
 test('a person is known by issuer and subject, and by the login that the ID token names', async () => {
   expect(await signIn()).toEqual({ issuer: oidc.issuer, subject: '7', login: 'ada' });
 });
@@ -190,3 +181,12 @@ test('a provider that is out of order is reported as away, and asked again at th
 
   await expect(signIn()).rejects.toMatchObject({ code: 'identity_provider_unreachable' });
 });
+
+/** @param back what the person comes back with, beside the code and the state */
+async function signIn(back: Record<string, string> = {}) {
+  const { url, attempt } = await provider.start();
+  nonce = new URL(url).searchParams.get('nonce') ?? '';
+  const callback = new URL(CALLBACK);
+  callback.search = new URLSearchParams({ code: 'code', state: attempt.state, ...back }).toString();
+  return provider.finish(callback, attempt);
+}

@@ -21,26 +21,6 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Connects, and records the lines and the end. */
-async function connected(onLine: (line: IrcLine) => void = () => undefined, permit: Permit = ALWAYS) {
-  const lines: IrcLine[] = [];
-  const ended: (string | undefined)[] = [];
-  const { port } = server.address() as AddressInfo;
-  const connection = await openConnection(
-    { host: '127.0.0.1', port },
-    {
-      onLine: (line) => {
-        lines.push(line);
-        onLine(line);
-      },
-      onClose: (error) => ended.push(error?.message),
-    },
-    permit,
-  );
-  const peer = await waitFor('the peer is there', () => peers.at(-1));
-  return { connection, lines, ended, peer };
-}
-
 test('forbidden bytes are left out of a line, with packets cut at any place', async () => {
   const { lines, peer, connection } = await connected();
 
@@ -164,3 +144,23 @@ test('lines that the other end has not taken when the permit ends never come the
   quiet.connection.close();
   await waitFor('nothing is kept of them', () => told.size === 0);
 });
+
+/** Connects, and records the lines and the end. */
+async function connected(onLine: (line: IrcLine) => void = () => undefined, permit: Permit = ALWAYS) {
+  const lines: IrcLine[] = [];
+  const ended: (string | undefined)[] = [];
+  const { port } = server.address() as AddressInfo;
+  const connection = await openConnection(
+    { host: '127.0.0.1', port },
+    {
+      onLine: (line) => {
+        lines.push(line);
+        onLine(line);
+      },
+      onClose: (error) => ended.push(error?.message),
+    },
+    permit,
+  );
+  const peer = await waitFor('the peer is there', () => peers.at(-1));
+  return { connection, lines, ended, peer };
+}

@@ -31,18 +31,6 @@ const unread = async (channel: string, session: unknown) =>
 const acknowledge = (channel: string, session: unknown, entryId: string | undefined) =>
   agent.call('ack_messages', { channel, session_id: session, entry_id: entryId });
 
-/** Another person says this a second after the last line, and it is stored. */
-async function hear(text: string, channel = '#room'): Promise<number> {
-  const at = door.open.clock.now() + 1_000;
-  door.open.clock.set(at);
-  door.bouncer.hear(text, { channel, serverAt: at });
-  await waitFor(`"${text}" is stored`, async () => {
-    const { lastCapturedActivity } = await information();
-    return lastCapturedActivity === iso(at);
-  });
-  return at;
-}
-
 test('an agent learns who the account is, where it is, and what its session has not read', async () => {
   verifies(
     'connector.information.nick-server-channels-presence',
@@ -165,3 +153,15 @@ test('a session ends after thirty days without use, and every use prolongs it', 
   const ended = await agent.attempt('see_account_information', { session_id: sessionId });
   expect(ended).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('session_id') }] });
 });
+
+/** Another person says this a second after the last line, and it is stored. */
+async function hear(text: string, channel = '#room'): Promise<number> {
+  const at = door.open.clock.now() + 1_000;
+  door.open.clock.set(at);
+  door.bouncer.hear(text, { channel, serverAt: at });
+  await waitFor(`"${text}" is stored`, async () => {
+    const { lastCapturedActivity } = await information();
+    return lastCapturedActivity === iso(at);
+  });
+  return at;
+}

@@ -36,20 +36,6 @@ afterEach(async () => {
   await door[Symbol.asyncDispose]();
 });
 
-/** The worker of the program, before the same store. */
-function startWorker(): Repeated {
-  const { store, clock, invalidations } = door.open;
-  const callbacks = createCallbacks({ outbound: createOutbound({ allowHosts: ['127.0.0.1', 'localhost'] }), clock });
-  return startDeliveries({ deliveries: store.deliveries, callbacks, invalidations, clock, log: listeningLog().log });
-}
-
-async function subscribe(who = agent, url = receiver.url): Promise<void> {
-  const delivery = { mode: 'webhook', url, secret: RECEIVER_SECRET };
-  const params = { name: 'message.mention', delivery };
-  const answer = await who.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'events/subscribe', params });
-  expect(await answer.json()).toMatchObject({ result: { id: expect.stringMatching(/^sub_/) } });
-}
-
 const events = () => receiver.requests.filter(({ body }) => !body.includes('"verification"'));
 
 const answerEvents =
@@ -66,13 +52,6 @@ const waitAfter = (attempts: number): Promise<number> =>
     const row = await door.open.database('deliveries').first('attempts', 'due_at');
     return row?.attempts === attempts && Number(row.due_at) - door.open.clock.now();
   });
-
-/** Lets time pass, and the worker look. */
-function pass(ms: number): void {
-  const { clock, invalidations } = door.open;
-  clock.set(clock.now() + ms);
-  invalidations.invalidate('deliveries', agent.accountId);
-}
 
 const hasEnded = () =>
   waitFor('nothing waits any more', async () => (await door.open.store.deliveries.counts()).waiting === 0);
@@ -211,3 +190,24 @@ test('one client whose fifty receivers all hang does not delay the others', asyn
   expect(hanging.requests.length - 49).toBeLessThanOrEqual(16);
   expect(hanging.requests.length).toBeGreaterThan(49);
 });
+
+/** The worker of the program, before the same store. */
+function startWorker(): Repeated {
+  const { store, clock, invalidations } = door.open;
+  const callbacks = createCallbacks({ outbound: createOutbound({ allowHosts: ['127.0.0.1', 'localhost'] }), clock });
+  return startDeliveries({ deliveries: store.deliveries, callbacks, invalidations, clock, log: listeningLog().log });
+}
+
+async function subscribe(who = agent, url = receiver.url): Promise<void> {
+  const delivery = { mode: 'webhook', url, secret: RECEIVER_SECRET };
+  const params = { name: 'message.mention', delivery };
+  const answer = await who.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'events/subscribe', params });
+  expect(await answer.json()).toMatchObject({ result: { id: expect.stringMatching(/^sub_/) } });
+}
+
+/** Lets time pass, and the worker look. */
+function pass(ms: number): void {
+  const { clock, invalidations } = door.open;
+  clock.set(clock.now() + ms);
+  invalidations.invalidate('deliveries', agent.accountId);
+}

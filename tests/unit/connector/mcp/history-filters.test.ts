@@ -32,17 +32,6 @@ beforeAll(async () => {
 
 afterAll(() => door?.[Symbol.asyncDispose]());
 
-async function store(accountId: string): Promise<void> {
-  const lines = Array.from({ length: COUNT }, (_, n) => ({
-    line: { ...capturedLine(`line ${n}`, START + n * MINUTE_MS), kind: KINDS[n % KINDS.length] ?? 'message' },
-    own: undefined,
-  }));
-  const elsewhere = [{ line: capturedLine('in #ops', START, '#ops'), own: undefined }];
-  const told = { isReplay: false, synced: new Set<string>() };
-  await door.open.store.capture.ingest(accountId, 'main', { lines, ...told });
-  await door.open.store.capture.ingest(accountId, 'main', { lines: elsewhere, ...told });
-}
-
 const call = (args: object) => agent.call('read_history', { channel: '#room', mode: 'recent', ...args });
 const read = async (args: object): Promise<WireEntry[]> => (await call(args))['entries'] as WireEntry[];
 const numbers = async (args: object): Promise<number[]> =>
@@ -179,3 +168,14 @@ test('an entry of another channel or of another person names no place', async ()
     expect([entry?.text, isError]).toEqual([entry?.text, true]);
   }
 });
+
+async function store(accountId: string): Promise<void> {
+  const lines = Array.from({ length: COUNT }, (_, n) => ({
+    line: { ...capturedLine(`line ${n}`, START + n * MINUTE_MS), kind: KINDS[n % KINDS.length] ?? 'message' },
+    own: undefined,
+  }));
+  const elsewhere = [{ line: capturedLine('in #ops', START, '#ops'), own: undefined }];
+  const told = { isReplay: false, synced: new Set<string>() };
+  await door.open.store.capture.ingest(accountId, 'main', { lines, ...told });
+  await door.open.store.capture.ingest(accountId, 'main', { lines: elsewhere, ...told });
+}

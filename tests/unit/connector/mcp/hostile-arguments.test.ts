@@ -37,20 +37,8 @@ const words = ({ isError, content }: ToolAnswer): string => {
   return content[0]?.text ?? '';
 };
 
-/** Returns the lines that reach the bouncer while `work` runs. */
-async function writtenDuring(work: () => Promise<unknown>): Promise<[channel: string, text: string][]> {
-  const before = door.bouncer.written.length;
-  await work();
-  return door.bouncer.written.slice(before).map(({ channel, text }) => [channel, text]);
-}
-
 const openSession = async (of: DoorAgent): Promise<string> =>
   String((await of.call('see_account_information'))['sessionId']);
-
-async function unread(session_id: string): Promise<{ entryId: string; text: string }[]> {
-  const batch = await agent.call('read_history', { channel: '#room', mode: 'unread', session_id, limit: 2 });
-  return batch['entries'] as { entryId: string; text: string }[];
-}
 
 for (const [whose, other] of [
   ['another client of the same person', () => sister],
@@ -211,4 +199,16 @@ for (const [why, phrase] of [
   test(`a phrase with ${why} is refused by name`, async () => {
     expect(words(await agent.attempt('search_history', { phrase }))).toContain('phrase');
   });
+}
+
+/** Returns the lines that reach the bouncer while `work` runs. */
+async function writtenDuring(work: () => Promise<unknown>): Promise<[channel: string, text: string][]> {
+  const before = door.bouncer.written.length;
+  await work();
+  return door.bouncer.written.slice(before).map(({ channel, text }) => [channel, text]);
+}
+
+async function unread(session_id: string): Promise<{ entryId: string; text: string }[]> {
+  const batch = await agent.call('read_history', { channel: '#room', mode: 'unread', session_id, limit: 2 });
+  return batch['entries'] as { entryId: string; text: string }[];
 }

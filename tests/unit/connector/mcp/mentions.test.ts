@@ -31,32 +31,8 @@ afterEach(async () => {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-async function subscribe(filters: object = {}): Promise<string> {
-  const { result, error } = await callMethod(agent, 'events/subscribe', mentionsAt(receiver.url, filters));
-  if (result === undefined) throw new Error(JSON.stringify(error));
-  return String(result['id']);
-}
-
-/** Another person says this, and it is stored. */
-async function hear(text: string, changes: Partial<CapturedLine> = {}): Promise<void> {
-  door.bouncer.hear(text, changes);
-  await waitFor(`"${text}" is stored`, async () => {
-    const stored: unknown = await door.open
-      .database('entries')
-      .where({ account_id: agent.accountId, text })
-      .first('row');
-    return stored !== undefined;
-  });
-}
-
 /** Leases the deliveries that wait, as the worker does. */
 const due = (): Promise<DueDelivery[]> => door.open.store.deliveries.take(1_000, LEASE_MS);
-/** Leases them and accepts each at once. */
-async function delivered(): Promise<DueDelivery[]> {
-  const deliveries = await due();
-  for (const { deliveryId } of deliveries) await door.open.store.deliveries.accepted(deliveryId);
-  return deliveries;
-}
 const deliveredTexts = async (): Promise<string[]> => (await delivered()).map(({ body }) => textIn(body));
 const entryOf = (text: string) => door.open.database('entries').where({ account_id: agent.accountId, text }).first();
 
@@ -314,3 +290,28 @@ test('a network filter that names no approved network is refused, with the appro
 
   expect(await subscribe({ network: 'MAIN' })).toMatch(/^sub_/);
 });
+
+async function subscribe(filters: object = {}): Promise<string> {
+  const { result, error } = await callMethod(agent, 'events/subscribe', mentionsAt(receiver.url, filters));
+  if (result === undefined) throw new Error(JSON.stringify(error));
+  return String(result['id']);
+}
+
+/** Another person says this, and it is stored. */
+async function hear(text: string, changes: Partial<CapturedLine> = {}): Promise<void> {
+  door.bouncer.hear(text, changes);
+  await waitFor(`"${text}" is stored`, async () => {
+    const stored: unknown = await door.open
+      .database('entries')
+      .where({ account_id: agent.accountId, text })
+      .first('row');
+    return stored !== undefined;
+  });
+}
+
+/** Leases them and accepts each at once. */
+async function delivered(): Promise<DueDelivery[]> {
+  const deliveries = await due();
+  for (const { deliveryId } of deliveries) await door.open.store.deliveries.accepted(deliveryId);
+  return deliveries;
+}

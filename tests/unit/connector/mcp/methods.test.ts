@@ -27,31 +27,7 @@ const echo = defineMethod({
 
 const token = (...scopes: Scope[]) => ({ accountId: 'acc_1', clientId: 'client', scopes, expiresAt: 2_000_000_000 });
 
-async function startWithEcho(): Promise<EdgeServer> {
-  const unused = {} as never;
-  const settings = { settingsUrl: 'http://127.0.0.1/settings' } as never;
-  const log = { error: () => undefined } as never;
-  const options = { services: unused, settings, measurements: unused, log, corsOrigins: () => [] };
-  return startEdge({
-    guarded: [mcpRoute({ ...options, baseUrl: 'http://127.0.0.1', methods: [echo], clock: { monotonic: () => 0 } })],
-    tokens: { reader: token('irc:read'), writer: token('irc:read', 'irc:write') },
-  });
-}
-
 type Era = 'older' | 'new';
-
-async function call(edge: EdgeServer, era: Era, params: object, bearer = 'writer'): Promise<Response> {
-  const message = { jsonrpc: '2.0', id: 7, method: echo.name };
-  return fetch(`${edge.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${bearer}`,
-      'content-type': 'application/json',
-      ...(era === 'new' ? { 'mcp-protocol-version': VERSION, 'mcp-method': echo.name } : {}),
-    },
-    body: JSON.stringify({ ...message, params: era === 'new' ? { ...params, _meta: META } : params }),
-  });
-}
 
 for (const era of ['older', 'new'] as const) {
   test(`a method of ours is answered to every client in the ${era} era`, async () => {
@@ -104,3 +80,27 @@ test('a batch does not get a method past the scope it needs', async () => {
 
   expect(answer.status).toBe(403);
 });
+
+async function startWithEcho(): Promise<EdgeServer> {
+  const unused = {} as never;
+  const settings = { settingsUrl: 'http://127.0.0.1/settings' } as never;
+  const log = { error: () => undefined } as never;
+  const options = { services: unused, settings, measurements: unused, log, corsOrigins: () => [] };
+  return startEdge({
+    guarded: [mcpRoute({ ...options, baseUrl: 'http://127.0.0.1', methods: [echo], clock: { monotonic: () => 0 } })],
+    tokens: { reader: token('irc:read'), writer: token('irc:read', 'irc:write') },
+  });
+}
+
+async function call(edge: EdgeServer, era: Era, params: object, bearer = 'writer'): Promise<Response> {
+  const message = { jsonrpc: '2.0', id: 7, method: echo.name };
+  return fetch(`${edge.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${bearer}`,
+      'content-type': 'application/json',
+      ...(era === 'new' ? { 'mcp-protocol-version': VERSION, 'mcp-method': echo.name } : {}),
+    },
+    body: JSON.stringify({ ...message, params: era === 'new' ? { ...params, _meta: META } : params }),
+  });
+}

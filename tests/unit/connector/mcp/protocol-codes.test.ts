@@ -22,25 +22,6 @@ interface Answered {
   error: { code: number; data?: Record<string, unknown> } | undefined;
 }
 
-/** A call by a client that declares no capability at all. */
-async function ask(
-  method: string,
-  { name, version = VERSION, headers = {} }: { name?: string; version?: string; headers?: Record<string, string> },
-): Promise<Answered> {
-  const _meta = {
-    [VERSION_KEY]: version,
-    'io.modelcontextprotocol/clientCapabilities': {},
-    'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
-  };
-  const message = { jsonrpc: '2.0', id: 1, method, params: { _meta, ...(name && { name, arguments: {} }) } };
-  const answer = await agent.post('/mcp', message, {
-    ...{ 'mcp-protocol-version': version, 'mcp-method': method, ...(name && { 'mcp-name': name }) },
-    ...headers,
-  });
-  const { error } = (await answer.json()) as Pick<Answered, 'error'>;
-  return { status: answer.status, error };
-}
-
 test('a header with another method and a version that does not exist are refused by the codes of the protocol', async () => {
   verifies('connector.code.32020-32021-32022');
 
@@ -66,3 +47,22 @@ test('no method needs a capability of the client, so a client without capabiliti
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   expect(answers.filter(({ error }) => error?.code === -32_021)).toEqual([]);
 });
+
+/** A call by a client that declares no capability at all. */
+async function ask(
+  method: string,
+  { name, version = VERSION, headers = {} }: { name?: string; version?: string; headers?: Record<string, string> },
+): Promise<Answered> {
+  const _meta = {
+    [VERSION_KEY]: version,
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+  };
+  const message = { jsonrpc: '2.0', id: 1, method, params: { _meta, ...(name && { name, arguments: {} }) } };
+  const answer = await agent.post('/mcp', message, {
+    ...{ 'mcp-protocol-version': version, 'mcp-method': method, ...(name && { 'mcp-name': name }) },
+    ...headers,
+  });
+  const { error } = (await answer.json()) as Pick<Answered, 'error'>;
+  return { status: answer.status, error };
+}

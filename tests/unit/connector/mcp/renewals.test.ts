@@ -33,23 +33,6 @@ const own = () => door.services.subscriptions(agent.accountId);
 const takenTexts = async (): Promise<string[]> =>
   (await door.open.store.deliveries.take(10, LEASE_MS)).map(({ body }) => textIn(body));
 
-/** Renews, up to where the callback is asked; it answers when the test lets it. */
-async function beginRenewal(filters: object = {}) {
-  let echo: (() => void) | undefined;
-  receiver.answer = ({ body }, response) => {
-    echo = () => response.writeHead(200).end(JSON.stringify({ challenge: challengeIn(body) }));
-    return 'answered';
-  };
-  const answer = subscribe(filters);
-  const answerChallenge = await waitFor('its callback is asked', () => echo);
-  return {
-    end: () => {
-      answerChallenge();
-      return answer;
-    },
-  };
-}
-
 test('a renewal that begins in time goes on with all that waits, though the subscription has expired by its end', async () => {
   const { result } = await subscribe();
   await heard(door.open, agent.accountId, ['ada: before']);
@@ -128,4 +111,21 @@ for (const [who, end] of [
     expect((await renewal.end()).error).toMatchObject({ code: -32_012, data: { reason: 'subscription_ended' } });
     expect(await own()).toEqual([]);
   });
+}
+
+/** Renews, up to where the callback is asked; it answers when the test lets it. */
+async function beginRenewal(filters: object = {}) {
+  let echo: (() => void) | undefined;
+  receiver.answer = ({ body }, response) => {
+    echo = () => response.writeHead(200).end(JSON.stringify({ challenge: challengeIn(body) }));
+    return 'answered';
+  };
+  const answer = subscribe(filters);
+  const answerChallenge = await waitFor('its callback is asked', () => echo);
+  return {
+    end: () => {
+      answerChallenge();
+      return answer;
+    },
+  };
 }

@@ -26,14 +26,6 @@ beforeEach(async () => {
 
 afterEach(() => door?.[Symbol.asyncDispose]());
 
-async function hear(channel: string, texts: readonly string[], kind: EntryKind = 'message', of = agent): Promise<void> {
-  const lines = texts.map((text) => {
-    time += 1;
-    return { line: { ...capturedLine(text, time, channel), kind }, own: undefined };
-  });
-  await door.open.store.capture.ingest(of.accountId, 'main', { lines, isReplay: false, synced: new Set() });
-}
-
 const search = (args: object) => agent.call('search_history', { phrase: 'umbrella', ...args });
 const around = async (args: object): Promise<unknown[]> =>
   ((await search(args))['entries'] as Result[]).map(({ text, context }) => [
@@ -120,3 +112,11 @@ test('lines of a hundred times the usual length around a result do not make a lo
   expect(JSON.stringify(answer).length).toBeLessThan(ANSWER_MAX_BYTES);
   expect(await around({ context: 10 })).toEqual([['near', '[an umbrella]', 'next']]);
 });
+
+async function hear(channel: string, texts: readonly string[], kind: EntryKind = 'message', of = agent): Promise<void> {
+  const lines = texts.map((text) => {
+    time += 1;
+    return { line: { ...capturedLine(text, time, channel), kind }, own: undefined };
+  });
+  await door.open.store.capture.ingest(of.accountId, 'main', { lines, isReplay: false, synced: new Set() });
+}

@@ -36,32 +36,7 @@ const becomes = (sent: Sent, status: string): Promise<Sent> =>
     return now['status'] === status && now;
   });
 
-/** Returns the entries of a message. */
-async function entriesOf({ messageId }: Sent): Promise<Sent[]> {
-  const { entries } = await agent.call('read_history', { channel: '#room', mode: 'recent', limit: 200 });
-  return (entries as Sent[]).filter((entry) => entry['messageId'] === messageId);
-}
-
-/** Returns the texts that the other client has not read, and expects that its count agrees. */
-async function unreadTexts(): Promise<unknown[]> {
-  const call = { channel: '#room', mode: 'unread', session_id: sisterSession, limit: 200 };
-  const texts = ((await sister.call('read_history', call))['entries'] as Sent[]).map(({ text }) => text);
-  const { channels } = await sister.call('see_account_information', { session_id: sisterSession });
-  expect(channels).toContainEqual(expect.objectContaining({ channel: '#room', unreadCount: texts.length }));
-  return texts;
-}
-
 const moveClock = (ms: number): void => door.open.clock.set(door.open.clock.now() + ms);
-
-/** Sends so many messages that the next one has to wait for its turn. */
-async function useUpBurst(): Promise<void> {
-  door.bouncer.isUnpaced = false;
-  for (let n = 0; n < BURST; n += 1) {
-    const sent = await say(`of the burst ${n}`);
-    door.bouncer.echo(door.bouncer.written.at(-1), door.open.clock.now());
-    await becomes(sent, 'echoed');
-  }
-}
 
 test('a message that was written is queued and has one entry at once; both stay so while no echo comes', async () => {
   verifies(
@@ -163,3 +138,28 @@ test('the echo of a message makes it echoed, and gives its one entry the time of
     { entryId: sent['entryId'], timestampSource: 'server', eventTime: new Date(saidAt).toISOString() },
   ]);
 });
+
+/** Returns the entries of a message. */
+async function entriesOf({ messageId }: Sent): Promise<Sent[]> {
+  const { entries } = await agent.call('read_history', { channel: '#room', mode: 'recent', limit: 200 });
+  return (entries as Sent[]).filter((entry) => entry['messageId'] === messageId);
+}
+
+/** Returns the texts that the other client has not read, and expects that its count agrees. */
+async function unreadTexts(): Promise<unknown[]> {
+  const call = { channel: '#room', mode: 'unread', session_id: sisterSession, limit: 200 };
+  const texts = ((await sister.call('read_history', call))['entries'] as Sent[]).map(({ text }) => text);
+  const { channels } = await sister.call('see_account_information', { session_id: sisterSession });
+  expect(channels).toContainEqual(expect.objectContaining({ channel: '#room', unreadCount: texts.length }));
+  return texts;
+}
+
+/** Sends so many messages that the next one has to wait for its turn. */
+async function useUpBurst(): Promise<void> {
+  door.bouncer.isUnpaced = false;
+  for (let n = 0; n < BURST; n += 1) {
+    const sent = await say(`of the burst ${n}`);
+    door.bouncer.echo(door.bouncer.written.at(-1), door.open.clock.now());
+    await becomes(sent, 'echoed');
+  }
+}

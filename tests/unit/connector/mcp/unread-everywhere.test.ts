@@ -17,25 +17,9 @@ let agent: DoorAgent;
 let session_id: string;
 let time: number;
 
-async function open(channels?: string[]): Promise<void> {
-  door = await openFrontDoor(channels === undefined ? {} : { ircChannels: channels });
-  if (channels !== undefined) await door.open.account('ada', channels);
-  agent = await door.agent('ada');
-  time = door.open.clock.now();
-  session_id = (await agent.call('see_account_information'))['sessionId'] as string;
-}
-
 beforeEach(() => open());
 
 afterEach(() => door?.[Symbol.asyncDispose]());
-
-async function hear(channel: string, ...texts: string[]): Promise<void> {
-  const lines = texts.map((text) => {
-    time += 1;
-    return { line: capturedLine(text, time, channel), own: undefined };
-  });
-  await door.open.store.capture.ingest(agent.accountId, 'main', { lines, isReplay: false, synced: new Set() });
-}
 
 const unread = async (args: object = {}): Promise<Batch> =>
   (await agent.call('read_history', { mode: 'unread', session_id, ...args })) as unknown as Batch;
@@ -226,3 +210,19 @@ test('the same channels come back until they are acknowledged, with any messages
 
   expect(textsOf(await unread())).toEqual(textsOf(first));
 });
+
+async function open(channels?: string[]): Promise<void> {
+  door = await openFrontDoor(channels === undefined ? {} : { ircChannels: channels });
+  if (channels !== undefined) await door.open.account('ada', channels);
+  agent = await door.agent('ada');
+  time = door.open.clock.now();
+  session_id = (await agent.call('see_account_information'))['sessionId'] as string;
+}
+
+async function hear(channel: string, ...texts: string[]): Promise<void> {
+  const lines = texts.map((text) => {
+    time += 1;
+    return { line: capturedLine(text, time, channel), own: undefined };
+  });
+  await door.open.store.capture.ingest(agent.accountId, 'main', { lines, isReplay: false, synced: new Set() });
+}

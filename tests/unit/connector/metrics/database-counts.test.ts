@@ -15,22 +15,6 @@ const LEVELS = {
 const samplesIn = (exposition: string): string[] =>
   exposition.split('\n').flatMap((line) => /^homeport_connector_deliveries_(\w+ .*)$/.exec(line)?.[1] ?? []);
 
-/** A queue that the test lets answer or not. */
-function playQueue() {
-  const queue = {
-    answer: undefined as Awaited<ReturnType<DatabaseCounts['deliveries']>> | Error | undefined,
-    questions: 0,
-  };
-  const deliveries: DatabaseCounts['deliveries'] = () => {
-    queue.questions += 1;
-    if (queue.answer === undefined) return new Promise(() => undefined);
-    return queue.answer instanceof Error ? Promise.reject(queue.answer) : Promise.resolve(queue.answer);
-  };
-  const orders = (): Promise<number> =>
-    queue.answer instanceof Error ? Promise.reject(queue.answer) : Promise.resolve(3);
-  return { queue, counts: { deliveries, orders } };
-}
-
 test('a scrape while the database hangs has the other metrics in time, and asks the database once', async () => {
   const { queue, counts } = playQueue();
   const { registry } = createMetrics(() => LEVELS, counts);
@@ -79,3 +63,19 @@ test('orders that wait are counted by the database, and are not a number while i
   expect(known).toMatch(/^homeport_connector_orders_waiting 3$/m);
   expect(await registry.metrics()).toMatch(/^homeport_connector_orders_waiting Nan$/m);
 });
+
+/** A queue that the test lets answer or not. */
+function playQueue() {
+  const queue = {
+    answer: undefined as Awaited<ReturnType<DatabaseCounts['deliveries']>> | Error | undefined,
+    questions: 0,
+  };
+  const deliveries: DatabaseCounts['deliveries'] = () => {
+    queue.questions += 1;
+    if (queue.answer === undefined) return new Promise(() => undefined);
+    return queue.answer instanceof Error ? Promise.reject(queue.answer) : Promise.resolve(queue.answer);
+  };
+  const orders = (): Promise<number> =>
+    queue.answer instanceof Error ? Promise.reject(queue.answer) : Promise.resolve(3);
+  return { queue, counts: { deliveries, orders } };
+}

@@ -18,17 +18,6 @@ const tokensOf = async (login: string) => redeem(oauth, clientId, await codeFor(
 const consentsOf = (login: string) => oauth.consents.ofAccount(oauth.accountOf(login));
 const grants = () => oauth.opened.database('oauth_records').where('kind', 'Grant');
 
-/** The database as versions without consents left it: a grant had a term of thirty days. */
-async function forgetConsents(): Promise<void> {
-  const rows: { grant_hash: string; created_at: number }[] = await oauth.opened.database('consents');
-  for (const { grant_hash: hash, created_at: at } of rows) {
-    await grants()
-      .where('grant_hash', hash)
-      .update({ expires_at: Number(at) + 30 * DAY_MS });
-  }
-  await oauth.opened.database('consents').delete();
-}
-
 test('a grant of an earlier version becomes a consent, and its tokens stay good', async () => {
   const allowedAt = oauth.opened.clock.now();
   const first = await tokensOf('ada');
@@ -112,3 +101,14 @@ test('a client whose consent is adopted stays, one that was never authorised end
   while ((await oauth.records.removeEnded(10)) > 0);
   expect(await clients().pluck('id_hash')).toEqual([secretHash(clientId)]);
 });
+
+/** The database as versions without consents left it: a grant had a term of thirty days. */
+async function forgetConsents(): Promise<void> {
+  const rows: { grant_hash: string; created_at: number }[] = await oauth.opened.database('consents');
+  for (const { grant_hash: hash, created_at: at } of rows) {
+    await grants()
+      .where('grant_hash', hash)
+      .update({ expires_at: Number(at) + 30 * DAY_MS });
+  }
+  await oauth.opened.database('consents').delete();
+}

@@ -28,46 +28,11 @@ beforeEach(async () => {
 
 afterEach(() => oauth[Symbol.asyncDispose]());
 
-/** Makes each statement fail in turn, until the work needs no more of them. Returns how many it needed. */
-async function failingAtEach(work: () => Promise<void>): Promise<number> {
-  const { database } = oauth.opened;
-  for (let good = 0; ; good += 1) {
-    let count = 0;
-    const fail = ({ sql }: { sql: string }): void => {
-      if (ENDS_TRANSACTION.test(sql)) return;
-      count += 1;
-      if (count > good) throw Object.assign(new Error('the database went away'), { code: 'ECONNRESET' });
-    };
-    // A restart empties the memory, so that the document is asked for again.
-    await oauth.restart();
-    database.on('query', fail);
-    try {
-      await work();
-    } finally {
-      database.off('query', fail);
-    }
-    if (count <= good) return good;
-  }
-}
-
 const asked = () =>
   fetch(authorization(oauth, CLIENT, { redirect_uri: REDIRECT }).url, {
     redirect: 'manual',
     headers: { accept: 'application/json' },
   });
-
-/** Tokens of an app that a person has allowed. */
-async function allowed(): Promise<string> {
-  const { url, verifier } = authorization(oauth, CLIENT, { redirect_uri: REDIRECT });
-  const browser = await oauth.signIn('ada');
-  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
-  const { url: sent } = await browser.submit(await browser.open(url.href), { decision: 'allow' });
-  const code = sent.searchParams.get('code') ?? '';
-  const { refresh_token: token } = await postToken(oauth, {
-    ...{ grant_type: 'authorization_code', client_id: CLIENT, code_verifier: verifier, redirect_uri: REDIRECT, code },
-  });
-  return token;
-}
 
 for (const [what, kind] of [
   ['can be fetched', FOUND],
@@ -103,3 +68,38 @@ test('a person whose app asks to sign in while the database fails does not read 
 
   expect(needed).toBeGreaterThanOrEqual(3);
 });
+
+/** Makes each statement fail in turn, until the work needs no more of them. Returns how many it needed. */
+async function failingAtEach(work: () => Promise<void>): Promise<number> {
+  const { database } = oauth.opened;
+  for (let good = 0; ; good += 1) {
+    let count = 0;
+    const fail = ({ sql }: { sql: string }): void => {
+      if (ENDS_TRANSACTION.test(sql)) return;
+      count += 1;
+      if (count > good) throw Object.assign(new Error('the database went away'), { code: 'ECONNRESET' });
+    };
+    // A restart empties the memory, so that the document is asked for again.
+    await oauth.restart();
+    database.on('query', fail);
+    try {
+      await work();
+    } finally {
+      database.off('query', fail);
+    }
+    if (count <= good) return good;
+  }
+}
+
+/** Tokens of an app that a person has allowed. */
+async function allowed(): Promise<string> {
+  const { url, verifier } = authorization(oauth, CLIENT, { redirect_uri: REDIRECT });
+  const browser = await oauth.signIn('ada');
+  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
+  const { url: sent } = await browser.submit(await browser.open(url.href), { decision: 'allow' });
+  const code = sent.searchParams.get('code') ?? '';
+  const { refresh_token: token } = await postToken(oauth, {
+    ...{ grant_type: 'authorization_code', client_id: CLIENT, code_verifier: verifier, redirect_uri: REDIRECT, code },
+  });
+  return token;
+}

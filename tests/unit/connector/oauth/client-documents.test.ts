@@ -82,29 +82,6 @@ const ask = (clientId: string, redirectUri: string) =>
 const isAsked = async (clientId: string, redirectUri: string): Promise<boolean> =>
   ((await ask(clientId, redirectUri)).headers.get('location') ?? '').startsWith('/oauth/interaction/');
 
-/** Like `isAsked`, for a browser at another address of this machine. */
-async function isAskedFrom(localAddress: string, clientId: string, redirectUri: string): Promise<boolean> {
-  const { url } = authorization(oauth, clientId, { redirect_uri: redirectUri });
-  const sent = request(url, { localAddress, headers: { accept: 'text/html' } }).end();
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  answer.resume();
-  return (answer.headers.location ?? '').startsWith('/oauth/interaction/');
-}
-
-async function tokensFor(clientId: string, redirectUri: string): Promise<TokenAnswer> {
-  const { url, verifier } = authorization(oauth, clientId, { redirect_uri: redirectUri });
-  const browser = await oauth.signIn('ada');
-  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
-  const { url: sent } = await browser.submit(await browser.open(url.href), { decision: 'allow' });
-  return postToken(oauth, {
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    code: sent.searchParams.get('code') ?? '',
-    code_verifier: verifier,
-    redirect_uri: redirectUri,
-  });
-}
-
 test.each([
   [CLAUDE, CLAUDE.redirect_uris[0] ?? '', 'claude.example'],
   [CLAUDE_CODE, 'http://localhost:54321/callback', 'claude.example'],
@@ -444,3 +421,26 @@ test('documents that strangers name are stored for other processes within bounds
 
   expect(await stored()).toHaveLength(SHOWN_DOCUMENTS.perOrigin);
 });
+
+/** Like `isAsked`, for a browser at another address of this machine. */
+async function isAskedFrom(localAddress: string, clientId: string, redirectUri: string): Promise<boolean> {
+  const { url } = authorization(oauth, clientId, { redirect_uri: redirectUri });
+  const sent = request(url, { localAddress, headers: { accept: 'text/html' } }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  return (answer.headers.location ?? '').startsWith('/oauth/interaction/');
+}
+
+async function tokensFor(clientId: string, redirectUri: string): Promise<TokenAnswer> {
+  const { url, verifier } = authorization(oauth, clientId, { redirect_uri: redirectUri });
+  const browser = await oauth.signIn('ada');
+  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
+  const { url: sent } = await browser.submit(await browser.open(url.href), { decision: 'allow' });
+  return postToken(oauth, {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    code: sent.searchParams.get('code') ?? '',
+    code_verifier: verifier,
+    redirect_uri: redirectUri,
+  });
+}

@@ -12,24 +12,6 @@ beforeEach(async () => {
 
 afterEach(() => oauth[Symbol.asyncDispose]());
 
-/** The client asks for both scopes, and the person leaves these boxes ticked. */
-async function allow(
-  ticked: readonly string[],
-  asked = 'irc:read irc:write',
-): Promise<URLSearchParams & { verifier: string }> {
-  const { url, verifier } = authorization(oauth, clientId, { scope: asked });
-  const browser = await oauth.signIn('ada');
-  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
-  const page = await browser.open(url.href);
-  const answer = await browser.submit(page, { decision: 'allow', scope: ticked.length === 0 ? [''] : ticked });
-  return Object.assign(new URLSearchParams(answer.url.searchParams), { verifier });
-}
-
-async function tokensFor(ticked: readonly string[], asked?: string): Promise<TokenAnswer> {
-  const sent = await allow(ticked, asked);
-  return redeem(oauth, clientId, { code: sent.get('code') ?? '', verifier: sent.verifier });
-}
-
 test.each([['irc:read'], ['irc:write']])('a token has no more than the box %s that the person left', async (scope) => {
   const tokens = await tokensFor([scope]);
 
@@ -93,3 +75,21 @@ test.each(['openid email profile irc:read', 'irc:read irc:admin', 'offline_acces
     expect(tokens).toMatchObject({ status: 200, scope: 'irc:read' });
   },
 );
+
+/** The client asks for both scopes, and the person leaves these boxes ticked. */
+async function allow(
+  ticked: readonly string[],
+  asked = 'irc:read irc:write',
+): Promise<URLSearchParams & { verifier: string }> {
+  const { url, verifier } = authorization(oauth, clientId, { scope: asked });
+  const browser = await oauth.signIn('ada');
+  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
+  const page = await browser.open(url.href);
+  const answer = await browser.submit(page, { decision: 'allow', scope: ticked.length === 0 ? [''] : ticked });
+  return Object.assign(new URLSearchParams(answer.url.searchParams), { verifier });
+}
+
+async function tokensFor(ticked: readonly string[], asked?: string): Promise<TokenAnswer> {
+  const sent = await allow(ticked, asked);
+  return redeem(oauth, clientId, { code: sent.get('code') ?? '', verifier: sent.verifier });
+}

@@ -20,15 +20,6 @@ interface Sent {
   verifier: string;
 }
 
-async function codeOf(changes: Record<string, string | undefined>, redirectUri: string = FIRST): Promise<Sent> {
-  const { url, verifier } = authorization(oauth, LEGACY.id, { redirect_uri: redirectUri, ...changes });
-  const browser = await oauth.signIn('ada');
-  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
-  const { url: sent } = await browser.submit(await browser.open(url.href), { decision: 'allow' });
-  expect(sent.origin + sent.pathname).toBe(redirectUri);
-  return { code: sent.searchParams.get('code') ?? '', verifier };
-}
-
 const BASIC = {
   authorization: `Basic ${Buffer.from(`${LEGACY.id}:${encodeURIComponent(LEGACY.secret)}`).toString('base64')}`,
 };
@@ -103,3 +94,12 @@ test('the person is asked each time, and reads what the owner’s client is call
   expect(oauth.pending).toMatchObject({ clientName: 'Action client', redirectUri: FIRST });
   expect(await oauth.consents.ofAccount(oauth.accountOf('ada'))).toHaveLength(2);
 });
+
+async function codeOf(changes: Record<string, string | undefined>, redirectUri: string = FIRST): Promise<Sent> {
+  const { url, verifier } = authorization(oauth, LEGACY.id, { redirect_uri: redirectUri, ...changes });
+  const browser = await oauth.signIn('ada');
+  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
+  const { url: sent } = await browser.submit(await browser.open(url.href), { decision: 'allow' });
+  expect(sent.origin + sent.pathname).toBe(redirectUri);
+  return { code: sent.searchParams.get('code') ?? '', verifier };
+}

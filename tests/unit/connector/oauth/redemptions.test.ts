@@ -21,25 +21,6 @@ afterEach(() => oauth[Symbol.asyncDispose]());
 
 const code = () => codeFor(oauth, 'ada', clientId);
 
-/** Does `work` while the database fails from one statement on. */
-async function failingAfter<T>(goodStatements: number, work: () => Promise<T>): Promise<T> {
-  const { database } = oauth.opened;
-  let count = 0;
-  const fail = ({ sql }: { sql: string }): void => {
-    if (ENDS_TRANSACTION.test(sql)) return;
-    count += 1;
-    if (count > goodStatements) throw Object.assign(new Error('the database went away'), { code: 'ECONNRESET' });
-  };
-  // A restart empties the memory, so that everything is read from the database.
-  await oauth.restart();
-  database.on('query', fail);
-  try {
-    return await work();
-  } finally {
-    database.off('query', fail);
-  }
-}
-
 /** What a client does at the token endpoint. */
 const USES = [
   [
@@ -203,3 +184,22 @@ test('a failed refresh stores no tokens, and does not prolong its consent', asyn
 
   expect(await stored()).toEqual(before);
 });
+
+/** Does `work` while the database fails from one statement on. */
+async function failingAfter<T>(goodStatements: number, work: () => Promise<T>): Promise<T> {
+  const { database } = oauth.opened;
+  let count = 0;
+  const fail = ({ sql }: { sql: string }): void => {
+    if (ENDS_TRANSACTION.test(sql)) return;
+    count += 1;
+    if (count > goodStatements) throw Object.assign(new Error('the database went away'), { code: 'ECONNRESET' });
+  };
+  // A restart empties the memory, so that everything is read from the database.
+  await oauth.restart();
+  database.on('query', fail);
+  try {
+    return await work();
+  } finally {
+    database.off('query', fail);
+  }
+}

@@ -28,17 +28,6 @@ interface Confidential {
 const confidential = async (): Promise<Confidential> =>
   (await (await postRegistration(oauth, { token_endpoint_auth_method: 'client_secret_post' })).json()) as Confidential;
 
-/** All that is kept, opened with the key that only the program has. */
-async function opened(): Promise<string> {
-  const rows: { kind: string; id_hash: string }[] = await oauth.opened
-    .database('oauth_records')
-    .select('kind', 'id_hash');
-  const payloads = await Promise.all(
-    rows.map(async ({ kind, id_hash: idHash }) => (await oauth.records.find(kind, { idHash }))?.payload),
-  );
-  return JSON.stringify([rows, payloads]);
-}
-
 test('secrets, codes and tokens that a client presents are not stored, not even encrypted', async () => {
   const { client_id: clientId, client_secret: secret } = await confidential();
   const publicId = await registerClient(oauth);
@@ -91,3 +80,14 @@ test('a secret that looks like a hash is hashed like any other', () => {
   expect(isSecretOf(known, 'sha256:x')).toBe(true);
   expect(isSecretOf(known, known)).toBe(false);
 });
+
+/** All that is kept, opened with the key that only the program has. */
+async function opened(): Promise<string> {
+  const rows: { kind: string; id_hash: string }[] = await oauth.opened
+    .database('oauth_records')
+    .select('kind', 'id_hash');
+  const payloads = await Promise.all(
+    rows.map(async ({ kind, id_hash: idHash }) => (await oauth.records.find(kind, { idHash }))?.payload),
+  );
+  return JSON.stringify([rows, payloads]);
+}

@@ -27,26 +27,7 @@ const begin = async (): Promise<number> => {
   oauth.pass(1);
   return (await fetch(authorization(oauth, clientId).url, { redirect: 'manual' })).status;
 };
-/** A browser at the page where a person decides, and that page. */
-async function openedBy(browser: CookieBrowser) {
-  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
-  oauth.pass(1);
-  const page = await browser.open(authorization(oauth, clientId).url.href);
-  return async () => (await browser.submit(page, { decision: 'allow' })).url.searchParams.get('code');
-}
 const strangersOpen = () => openedBy(new CookieBrowser());
-/** Begins requests from another address. */
-async function begunFrom(origin: string, count: number, changes: object = {}): Promise<void> {
-  const rows = Array.from({ length: count }, (_, index) => ({
-    kind: INTERACTION,
-    id_hash: `${origin} ${index}`,
-    payload_sealed: '',
-    origin_hash: origin,
-    expires_at: oauth.opened.clock.now() + 20 * MINUTE_MS + index,
-    ...changes,
-  }));
-  await oauth.opened.database.batchInsert('oauth_records', rows, 100);
-}
 const leftOf = async (origin: string): Promise<string[]> =>
   requests().where('origin_hash', origin).orderBy('expires_at').pluck('id_hash');
 
@@ -189,3 +170,24 @@ test('a request ends with the person’s decision', async () => {
   expect(await requests()).toEqual([]);
   expect(await oauth.opened.database('oauth_records').where('id_hash', secretHash(clientId))).toHaveLength(1);
 });
+
+/** A browser at the page where a person decides, and that page. */
+async function openedBy(browser: CookieBrowser) {
+  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
+  oauth.pass(1);
+  const page = await browser.open(authorization(oauth, clientId).url.href);
+  return async () => (await browser.submit(page, { decision: 'allow' })).url.searchParams.get('code');
+}
+
+/** Begins requests from another address. */
+async function begunFrom(origin: string, count: number, changes: object = {}): Promise<void> {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    kind: INTERACTION,
+    id_hash: `${origin} ${index}`,
+    payload_sealed: '',
+    origin_hash: origin,
+    expires_at: oauth.opened.clock.now() + 20 * MINUTE_MS + index,
+    ...changes,
+  }));
+  await oauth.opened.database.batchInsert('oauth_records', rows, 100);
+}

@@ -19,25 +19,6 @@ const post = (url: string, options: OutboundOptions = {}, answerBytesMax = 4_096
 
 const REFUSED = { kind: 'unreachable', failure: 'connection_refused' };
 
-/** A peer that speaks what the test wants, at the level of bytes. */
-async function startPeer(speak: (socket: Socket) => void): Promise<{ port: number } & AsyncDisposable> {
-  const sockets = new Set<Socket>();
-  const server: Server = createTcpServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
-    speak(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
 for (const host of [
   '127.0.0.1',
   '127.1',
@@ -387,3 +368,22 @@ test('closing ends the requests under way, and no other begins', async () => {
   expect(await send(receiver.url)).toEqual({ kind: 'unreachable', failure: 'timeout' });
   expect(receiver.connectionCount()).toBe(0);
 });
+
+/** A peer that speaks what the test wants, at the level of bytes. */
+async function startPeer(speak: (socket: Socket) => void): Promise<{ port: number } & AsyncDisposable> {
+  const sockets = new Set<Socket>();
+  const server: Server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    speak(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

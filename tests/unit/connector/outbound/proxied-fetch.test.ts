@@ -11,6 +11,22 @@ const PIECE = Buffer.alloc(64 * 1_024, ' ');
 /** Pieces after which the server gives up, if an answer is read without a bound. */
 const PIECES_MAX = 1_000;
 
+for (const [what, isCompressed] of [
+  ['does not end', false],
+  ['does not end once it is unpacked', true],
+] as const) {
+  test(`an identity provider’s answer that ${what} is read up to the bound of such answers`, async () => {
+    await using endless = await startEndless(isCompressed);
+    const oidc = { issuer: endless.url, clientId: 'x', clientSecret: 'y', loginClaim: 'preferred_username' };
+    const provider = createIdentityProvider({ oidc }, `${endless.url}/callback`, () => 0, fetchBy(undefined));
+
+    await expect(provider.start()).rejects.toMatchObject({ code: 'identity_provider_unreachable' });
+
+    expect(await ask(endless.url)).toBe('the answer is longer than 1048576 bytes');
+    expect(endless.pieces).toBeLessThan(PIECES_MAX);
+  });
+}
+
 /** Answers everything with a body that does not end. */
 async function startEndless(isCompressed: boolean) {
   let pieces = 0;
@@ -42,20 +58,4 @@ async function startEndless(isCompressed: boolean) {
       await new Promise((closed) => server.close(closed));
     },
   };
-}
-
-for (const [what, isCompressed] of [
-  ['does not end', false],
-  ['does not end once it is unpacked', true],
-] as const) {
-  test(`an identity provider’s answer that ${what} is read up to the bound of such answers`, async () => {
-    await using endless = await startEndless(isCompressed);
-    const oidc = { issuer: endless.url, clientId: 'x', clientSecret: 'y', loginClaim: 'preferred_username' };
-    const provider = createIdentityProvider({ oidc }, `${endless.url}/callback`, () => 0, fetchBy(undefined));
-
-    await expect(provider.start()).rejects.toMatchObject({ code: 'identity_provider_unreachable' });
-
-    expect(await ask(endless.url)).toBe('the answer is longer than 1048576 bytes');
-    expect(endless.pieces).toBeLessThan(PIECES_MAX);
-  });
 }

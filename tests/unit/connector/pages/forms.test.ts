@@ -109,12 +109,6 @@ const post = (path: string, fields: Fields, headers: Record<string, string>, acc
     redirect: 'manual',
   });
 
-/** Returns whether the cookie is signed in, the decisions, and the requested changes: all that forms can do. */
-async function state(cookie: string) {
-  const { status } = await fetch(`${pages.baseUrl}/settings`, { headers: { cookie }, redirect: 'manual' });
-  return { status, decisions: [...pages.decisions], changes: pages.calls.filter((call) => changing.has(call)) };
-}
-
 test('every form of the source is one of those served, and every one of those is tried here', () => {
   const defined = sourceFiles('src/connector/pages').flatMap((file) => [
     ...readFileSync(file, 'utf8').matchAll(/= defineForm\(\{/g),
@@ -216,3 +210,9 @@ test('signing out ends the session, and every cookie that came with it', async (
   expect(ended.map((cookie) => cookie.split('=')[0])).toEqual(['__Host-homeport', 'of-the-library']);
   expect((await state(carol.cookie)).status).toBe(303);
 });
+
+/** Returns whether the cookie is signed in, the decisions, and the requested changes: all that forms can do. */
+async function state(cookie: string) {
+  const { status } = await fetch(`${pages.baseUrl}/settings`, { headers: { cookie }, redirect: 'manual' });
+  return { status, decisions: [...pages.decisions], changes: pages.calls.filter((call) => changing.has(call)) };
+}

@@ -4,12 +4,6 @@ import { type ServedPages, type SignedInPerson, servePages } from '../../../harn
 
 const CHANNELS = ['#ops', '#room'];
 
-/** An owner, ada, who is signed in. */
-async function withOwner(settings: { maxUsers?: number } = {}) {
-  const pages = await servePages({ settings: { ownerLogins: ['ada'], ircChannels: CHANNELS, ...settings } });
-  return { pages, ada: await pages.person('ada'), [Symbol.asyncDispose]: () => pages[Symbol.asyncDispose]() };
-}
-
 const show = async (pages: ServedPages, { cookie }: SignedInPerson, path = '/settings') => {
   const answer = await fetch(pages.baseUrl + path, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' });
   return { status: answer.status, body: await answer.text() };
@@ -230,3 +224,9 @@ test('no page of an owner has a token in it, nor the number by which the identit
     expect(new Set(secrets)).toEqual(new Set([ada.csrf]));
   }
 });
+
+/** An owner, ada, who is signed in. */
+async function withOwner(settings: { maxUsers?: number } = {}) {
+  const pages = await servePages({ settings: { ownerLogins: ['ada'], ircChannels: CHANNELS, ...settings } });
+  return { pages, ada: await pages.person('ada'), [Symbol.asyncDispose]: () => pages[Symbol.asyncDispose]() };
+}

@@ -18,19 +18,6 @@ const read = (body: string): string =>
 const card = (body: string, id: string): string =>
   body.split(`<section class="card" id="${id}"`)[1]?.split('</section>')[0] ?? '';
 
-async function settingsOf(pages: ServedPages, { cookie }: SignedInPerson, query = ''): Promise<string> {
-  return (await fetch(`${pages.baseUrl}/settings${query}`, { headers: { cookie } })).text();
-}
-
-function post(pages: ServedPages, { cookie, csrf }: SignedInPerson, path: string, fields: Record<string, string>) {
-  return fetch(pages.baseUrl + path, {
-    method: 'POST',
-    body: new URLSearchParams({ csrf, ...fields }),
-    headers: { cookie },
-    redirect: 'manual',
-  });
-}
-
 test('a person sees who they are on IRC, their channels, agents, events and history, and no part for owners', async () => {
   verifies('connector.endpoint.GET-settings');
   await using pages = await servePages({ played: sampleLife(() => true) });
@@ -205,3 +192,16 @@ test('the steps of each client have the address of this connector, in the form t
   expect(openCode).toEqual({ mcp: { homeport: { type: 'remote', url: address, enabled: true } } });
   expect(code).toEqual({ servers: { homeport: { type: 'http', url: address } } });
 });
+
+async function settingsOf(pages: ServedPages, { cookie }: SignedInPerson, query = ''): Promise<string> {
+  return (await fetch(`${pages.baseUrl}/settings${query}`, { headers: { cookie } })).text();
+}
+
+function post(pages: ServedPages, { cookie, csrf }: SignedInPerson, path: string, fields: Record<string, string>) {
+  return fetch(pages.baseUrl + path, {
+    method: 'POST',
+    body: new URLSearchParams({ csrf, ...fields }),
+    headers: { cookie },
+    redirect: 'manual',
+  });
+}

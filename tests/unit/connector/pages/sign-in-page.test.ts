@@ -24,12 +24,6 @@ const depart = async (browser: CookieBrowser, next = '/settings'): Promise<strin
   return departure.headers.get('location') ?? '';
 };
 
-/** A browser that is about to come back from the identity provider. */
-async function leave(next = '/settings') {
-  const browser = new CookieBrowser();
-  return { browser, callback: await depart(browser, next) };
-}
-
 test('sign-in leads back to where the person wanted to go, and leaves no cookie of its own', async () => {
   verifies('connector.endpoint.GET-login-idp-callback');
   const { browser, callback } = await leave('/oauth/interaction/uid');
@@ -250,3 +244,9 @@ test('a person whose app has gone meanwhile reads just that, when they look and 
   }
   pages.pending = before;
 });
+
+/** A browser that is about to come back from the identity provider. */
+async function leave(next = '/settings') {
+  const browser = new CookieBrowser();
+  return { browser, callback: await depart(browser, next) };
+}

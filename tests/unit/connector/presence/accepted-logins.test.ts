@@ -33,29 +33,6 @@ afterEach(async () => {
 
 const state = async () => (await open.store.networkLogins.find(accountId, NETWORK))?.state;
 
-/** The account in another run of the program, on a network that answers logins when the test says so. */
-async function online(): Promise<Presences> {
-  const logIn = () => new Promise<LoginAnswer>((resolve) => void owed.push(resolve));
-  const presences = new Presences({
-    store: open.store,
-    bouncer: {
-      ...obedientBouncer,
-      logins: {
-        ...obedientBouncer.logins,
-        set: async (_, password) => void offered.push(password === null ? null : password.name),
-      },
-      attach: async (_account, _channels, events) => {
-        setImmediate(() => events.onUpstreamConnected(true));
-        return { ...silentSession, login: { account: undefined, logIn } };
-      },
-    },
-    ...{ clock: open.clock, log: pino({ level: 'silent' }), settings: { network: NETWORK } },
-  });
-  opened.push(presences);
-  await presences.goOnline(accountId);
-  return presences;
-}
-
 test('a login that was accepted stays so if the program ends before a network without services has answered', async () => {
   const first = await online();
   await waitFor('the login is sent', () => owed.length === 1);
@@ -84,3 +61,26 @@ test('a login without an answer by either way is given up if the network has acc
   expect(stepWithoutLogin('password', 'accepted', both)).toBe('give_up');
   expect(stepWithoutLogin('password', 'trying', both)).toBe('refused');
 });
+
+/** The account in another run of the program, on a network that answers logins when the test says so. */
+async function online(): Promise<Presences> {
+  const logIn = () => new Promise<LoginAnswer>((resolve) => void owed.push(resolve));
+  const presences = new Presences({
+    store: open.store,
+    bouncer: {
+      ...obedientBouncer,
+      logins: {
+        ...obedientBouncer.logins,
+        set: async (_, password) => void offered.push(password === null ? null : password.name),
+      },
+      attach: async (_account, _channels, events) => {
+        setImmediate(() => events.onUpstreamConnected(true));
+        return { ...silentSession, login: { account: undefined, logIn } };
+      },
+    },
+    ...{ clock: open.clock, log: pino({ level: 'silent' }), settings: { network: NETWORK } },
+  });
+  opened.push(presences);
+  await presences.goOnline(accountId);
+  return presences;
+}

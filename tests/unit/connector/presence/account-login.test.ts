@@ -24,6 +24,28 @@ beforeEach(async () => {
 
 afterEach(() => open[Symbol.asyncDispose]());
 
+test('a login is sent on a session of its network', async () => {
+  await logInOn('other');
+  expect(sent).toEqual([PROOF.password]);
+});
+
+test('a login is not sent on a session that is still on the former network, and stays to be tried', async () => {
+  await logInOn('main');
+  expect(sent).toEqual([]);
+  expect(await open.store.networkLogins.find(accountId, OTHER)).toMatchObject({ state: 'waiting', proof: PROOF });
+});
+
+test('a network that repeats the password shows it to no page and no agent', async () => {
+  const login = await logInOn('other', { outcome: 'refused', words: `Unknown command: IDENTIFY ${PROOF.password}!` });
+
+  expect(await open.store.networkLogins.find(accountId, OTHER)).toMatchObject({
+    state: 'refused',
+    words: 'Unknown command: IDENTIFY ***!',
+  });
+  expect(login.problem).toContain('IDENTIFY ***');
+  expect(login.problem).not.toContain(PROOF.password);
+});
+
 /** Logs in over a session that is connected to this network, which gives this answer. */
 async function logInOn(network: string, answer: LoginAnswer = { outcome: 'accepted' }): Promise<AccountLogin> {
   const context = serviceContext(open, { otherNetworks: [OTHER] });
@@ -48,25 +70,3 @@ async function logInOn(network: string, answer: LoginAnswer = { outcome: 'accept
   await login.settled();
   return login;
 }
-
-test('a login is sent on a session of its network', async () => {
-  await logInOn('other');
-  expect(sent).toEqual([PROOF.password]);
-});
-
-test('a login is not sent on a session that is still on the former network, and stays to be tried', async () => {
-  await logInOn('main');
-  expect(sent).toEqual([]);
-  expect(await open.store.networkLogins.find(accountId, OTHER)).toMatchObject({ state: 'waiting', proof: PROOF });
-});
-
-test('a network that repeats the password shows it to no page and no agent', async () => {
-  const login = await logInOn('other', { outcome: 'refused', words: `Unknown command: IDENTIFY ${PROOF.password}!` });
-
-  expect(await open.store.networkLogins.find(accountId, OTHER)).toMatchObject({
-    state: 'refused',
-    words: 'Unknown command: IDENTIFY ***!',
-  });
-  expect(login.problem).toContain('IDENTIFY ***');
-  expect(login.problem).not.toContain(PROOF.password);
-});

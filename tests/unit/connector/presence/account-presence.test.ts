@@ -29,25 +29,6 @@ afterEach(async () => {
   await open[Symbol.asyncDispose]();
 });
 
-/** The account before a bouncer that does what the test says. */
-function presenceOf(bouncer: Partial<Bouncer>, store: Store = open.store): AccountPresence {
-  const presences = new Presences({
-    ...{ store, bouncer: { ...obedientBouncer, ...bouncer }, clock: open.clock, log: pino({ level: 'silent' }) },
-    settings: { network: { name: 'main' } },
-  });
-  opened.push(presences);
-  return presences.of(accountId);
-}
-
-/** A message that waits to be sent. */
-async function pending(channel: string, text = 'hello') {
-  const { messageId } = await storeSend(open, {
-    ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
-    ...{ channel, nick: 'ada', text, parts: [{ text, tag: `tag of ${text}` }] },
-  });
-  return async () => open.store.messages.find(messageId);
-}
-
 test('a session that ends while the network is being set online is replaced', async () => {
   let attached = 0;
   let events: BouncerEvents | undefined;
@@ -320,3 +301,22 @@ test('going offline again ends a session that stands although the database has i
 
   expect([presence.live, isClosed]).toEqual([undefined, true]);
 });
+
+/** The account before a bouncer that does what the test says. */
+function presenceOf(bouncer: Partial<Bouncer>, store: Store = open.store): AccountPresence {
+  const presences = new Presences({
+    ...{ store, bouncer: { ...obedientBouncer, ...bouncer }, clock: open.clock, log: pino({ level: 'silent' }) },
+    settings: { network: { name: 'main' } },
+  });
+  opened.push(presences);
+  return presences.of(accountId);
+}
+
+/** A message that waits to be sent. */
+async function pending(channel: string, text = 'hello') {
+  const { messageId } = await storeSend(open, {
+    ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
+    ...{ channel, nick: 'ada', text, parts: [{ text, tag: `tag of ${text}` }] },
+  });
+  return async () => open.store.messages.find(messageId);
+}

@@ -13,38 +13,6 @@ const SECOND_MS = 1_000;
 const TOGETHER_MS = 2 * SECOND_MS;
 const ABSENCES = [60 * SECOND_MS, 20 * SECOND_MS, 120 * SECOND_MS];
 
-/** Plays accounts that are to be online with a bouncer that decides about each attempt. */
-async function play(
-  attach: (user: string) => void,
-  work: (time: VirtualTime, users: readonly string[]) => Promise<void>,
-): Promise<void> {
-  await using open = await openStore();
-  using time = new VirtualTime();
-  const users: string[] = [];
-  for (let n = 0; n < ACCOUNTS; n += 1) {
-    const accountId = await open.account(`person${n}`);
-    await open.store.accounts.setOnline(accountId, 1);
-    users.push((await open.store.accounts.bouncerUser(accountId)).name);
-  }
-  const bouncer: Bouncer = {
-    ...obedientBouncer,
-    attach: async ({ user }) => {
-      attach(user.name);
-      return silentSession;
-    },
-  };
-  const presences = new Presences({
-    store: withDoorsInParts(open.store, { knock: async () => undefined, during: (each) => time.during(each) }),
-    bouncer,
-    clock: open.clock,
-    log: pino({ level: 'silent' }),
-    settings: { network: { name: 'main' } },
-  });
-  await presences.gain('all', { isShared: false });
-  await time.pass(work(time, users));
-  await time.pass(presences.close());
-}
-
 test.each(ABSENCES)(
   'when the bouncer is back after %d ms, all accounts attach soon after the first one has, however long they would wait',
   async (absenceMs) => {
@@ -117,3 +85,35 @@ test.each([5, 20, 60])(
     });
   },
 );
+
+/** Plays accounts that are to be online with a bouncer that decides about each attempt. */
+async function play(
+  attach: (user: string) => void,
+  work: (time: VirtualTime, users: readonly string[]) => Promise<void>,
+): Promise<void> {
+  await using open = await openStore();
+  using time = new VirtualTime();
+  const users: string[] = [];
+  for (let n = 0; n < ACCOUNTS; n += 1) {
+    const accountId = await open.account(`person${n}`);
+    await open.store.accounts.setOnline(accountId, 1);
+    users.push((await open.store.accounts.bouncerUser(accountId)).name);
+  }
+  const bouncer: Bouncer = {
+    ...obedientBouncer,
+    attach: async ({ user }) => {
+      attach(user.name);
+      return silentSession;
+    },
+  };
+  const presences = new Presences({
+    store: withDoorsInParts(open.store, { knock: async () => undefined, during: (each) => time.during(each) }),
+    bouncer,
+    clock: open.clock,
+    log: pino({ level: 'silent' }),
+    settings: { network: { name: 'main' } },
+  });
+  await presences.gain('all', { isShared: false });
+  await time.pass(work(time, users));
+  await time.pass(presences.close());
+}

@@ -39,15 +39,6 @@ const session = { ...silentSession, canReplay: true, replay: (channel: string) =
 
 const begin = (...channels: string[]): Promise<CatchUp> => beginWith(new HeldLines(), ...channels);
 
-async function beginWith(held: HeldLines, ...channels: string[]): Promise<CatchUp> {
-  generation = new Generation();
-  await open.store.capture.begin(accountId, 'main', channels, open.clock.now());
-  const catchUp = new CatchUp(accountId, context, generation, held);
-  catchUp.network = 'main';
-  await catchUp.start(session, channels);
-  return catchUp;
-}
-
 const line = (text: string, at = open.clock.now()): ObservedLine => ({
   line: { ...capturedLine(text, at), fingerprintBase: text },
   own: undefined,
@@ -347,3 +338,12 @@ test('a bouncer without history: a channel whose gap could not be stored has it 
   expect(await stored()).toEqual(['history_lost', 'history_lost', 'heard']);
   expect(await capture.syncedTo(accountId, 'main', '#room')).toBe(open.clock.now());
 });
+
+async function beginWith(held: HeldLines, ...channels: string[]): Promise<CatchUp> {
+  generation = new Generation();
+  await open.store.capture.begin(accountId, 'main', channels, open.clock.now());
+  const catchUp = new CatchUp(accountId, context, generation, held);
+  catchUp.network = 'main';
+  await catchUp.start(session, channels);
+  return catchUp;
+}

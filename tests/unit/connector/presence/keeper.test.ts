@@ -19,47 +19,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/**
- * A keeper of an account whose network is not connected, and the seconds at which the bouncer got the command to
- * connect it.
- */
-function keep({ refusesCommands = false } = {}) {
-  const began = Date.now();
-  const commands: { at: number; nick: string | undefined }[] = [];
-  const session: { -readonly [Key in keyof BouncerSession]: BouncerSession[Key] } = {
-    ...silentSession,
-    upstream: false,
-  };
-  const command = async (nick: string | undefined) => {
-    commands.push({ at: (Date.now() - began) / SECOND_MS, nick });
-    if (refusesCommands) throw new Error('the admin socket is away');
-  };
-  const accounts = { find: async () => ({ nick: 'ada' }), bouncerUser: async () => USER };
-  const keeper = new Keeper({
-    accountId: 'acc_1',
-    context: {
-      store: { accounts } as unknown as Store,
-      bouncer: {
-        ...obedientBouncer,
-        setOnline: (_user, _isOnline, nick) => command(nick),
-        reconnect: (_user, nick) => command(nick),
-      },
-      clock: { now: () => 0, monotonic: () => performance.now() },
-      log: pino({ level: 'silent' }),
-      settings: { network: { name: 'main' } },
-    },
-    session: () => session,
-    run: (task) => task(),
-  });
-  return {
-    keeper,
-    session,
-    commands,
-    /** Seconds between one command and the next. */
-    waits: () => commands.slice(1).map(({ at }, index) => at - (commands[index]?.at ?? 0)),
-  };
-}
-
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 test('an attempt that takes a minute is left alone, one that failed is repeated', async () => {
@@ -249,3 +208,44 @@ test('an account that goes online and offline all the time connects five times a
   expect(commands.at(-1)?.at).toBeGreaterThanOrEqual(60);
   keeper.stop();
 });
+
+/**
+ * A keeper of an account whose network is not connected, and the seconds at which the bouncer got the command to
+ * connect it.
+ */
+function keep({ refusesCommands = false } = {}) {
+  const began = Date.now();
+  const commands: { at: number; nick: string | undefined }[] = [];
+  const session: { -readonly [Key in keyof BouncerSession]: BouncerSession[Key] } = {
+    ...silentSession,
+    upstream: false,
+  };
+  const command = async (nick: string | undefined) => {
+    commands.push({ at: (Date.now() - began) / SECOND_MS, nick });
+    if (refusesCommands) throw new Error('the admin socket is away');
+  };
+  const accounts = { find: async () => ({ nick: 'ada' }), bouncerUser: async () => USER };
+  const keeper = new Keeper({
+    accountId: 'acc_1',
+    context: {
+      store: { accounts } as unknown as Store,
+      bouncer: {
+        ...obedientBouncer,
+        setOnline: (_user, _isOnline, nick) => command(nick),
+        reconnect: (_user, nick) => command(nick),
+      },
+      clock: { now: () => 0, monotonic: () => performance.now() },
+      log: pino({ level: 'silent' }),
+      settings: { network: { name: 'main' } },
+    },
+    session: () => session,
+    run: (task) => task(),
+  });
+  return {
+    keeper,
+    session,
+    commands,
+    /** Seconds between one command and the next. */
+    waits: () => commands.slice(1).map(({ at }, index) => at - (commands[index]?.at ?? 0)),
+  };
+}

@@ -8,46 +8,6 @@ import { capturedLine, openStore } from '../../../harness/open-store.ts';
 
 const CHANNEL = '#room';
 
-/** An account that is online, with a bouncer that replays when the test says so. */
-async function online(began: (events: BouncerEvents, count: number) => void = () => undefined) {
-  const open = await openStore();
-  const accountId = await open.account('ada', [CHANNEL]);
-  const sessions: BouncerEvents[] = [];
-  const session: BouncerSession = { ...silentSession, canReplay: true };
-  const presences = new Presences({
-    ...{
-      store: open.store,
-      clock: open.clock,
-      log: pino({ level: 'silent' }),
-      settings: { network: { name: 'main' } },
-    },
-    bouncer: {
-      ...obedientBouncer,
-      attach: async (_account, _channels, events) => {
-        sessions.push(events);
-        began(events, sessions.length);
-        return session;
-      },
-    },
-  });
-  void presences.goOnline(accountId).catch(() => undefined);
-  await waitFor('it is attached', () => sessions.length === 1);
-  await waitFor('it has a session', () => presences.of(accountId).live !== undefined);
-  const stored = async (): Promise<string[]> =>
-    (await open.database('entries').where('account_id', accountId).orderBy('row')).map(({ text }) => text);
-  const line = (text: string, at: number): ObservedLine => ({
-    line: { ...capturedLine(text, at), fingerprintBase: text },
-    own: undefined,
-  });
-  return {
-    ...{ open, presences, accountId, sessions, stored, line },
-    [Symbol.asyncDispose]: async () => {
-      await presences.close();
-      await open[Symbol.asyncDispose]();
-    },
-  };
-}
-
 test('a session that is lost before it has replayed what was missed leaves no line in front of that', async () => {
   await using account = await online();
   const { sessions, stored, line, open } = account;
@@ -94,3 +54,43 @@ test('an account that goes offline after its session was lost has the lines that
   await waitFor('it is stored', async () => (await stored()).length > 0);
   expect(await stored()).toEqual(['the last one']);
 });
+
+/** An account that is online, with a bouncer that replays when the test says so. */
+async function online(began: (events: BouncerEvents, count: number) => void = () => undefined) {
+  const open = await openStore();
+  const accountId = await open.account('ada', [CHANNEL]);
+  const sessions: BouncerEvents[] = [];
+  const session: BouncerSession = { ...silentSession, canReplay: true };
+  const presences = new Presences({
+    ...{
+      store: open.store,
+      clock: open.clock,
+      log: pino({ level: 'silent' }),
+      settings: { network: { name: 'main' } },
+    },
+    bouncer: {
+      ...obedientBouncer,
+      attach: async (_account, _channels, events) => {
+        sessions.push(events);
+        began(events, sessions.length);
+        return session;
+      },
+    },
+  });
+  void presences.goOnline(accountId).catch(() => undefined);
+  await waitFor('it is attached', () => sessions.length === 1);
+  await waitFor('it has a session', () => presences.of(accountId).live !== undefined);
+  const stored = async (): Promise<string[]> =>
+    (await open.database('entries').where('account_id', accountId).orderBy('row')).map(({ text }) => text);
+  const line = (text: string, at: number): ObservedLine => ({
+    line: { ...capturedLine(text, at), fingerprintBase: text },
+    own: undefined,
+  });
+  return {
+    ...{ open, presences, accountId, sessions, stored, line },
+    [Symbol.asyncDispose]: async () => {
+      await presences.close();
+      await open[Symbol.asyncDispose]();
+    },
+  };
+}

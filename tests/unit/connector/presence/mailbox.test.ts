@@ -18,23 +18,7 @@ afterEach(async () => {
   opened = [];
 });
 
-function openMailbox(written?: string[]): Mailbox {
-  const log = pino({ level: 'error' }, { write: (line: string) => void written?.push(line) });
-  const mailbox = new Mailbox({ accountId: 'acc_1', log });
-  opened.push(mailbox);
-  return mailbox;
-}
-
 const line = (text: string): ObservedLine => ({ line: capturedLine(text, 0), own: undefined });
-
-/** A sink that records its batches. */
-function recordingSink() {
-  const batches: string[][] = [];
-  const takeLive = async (lines: readonly ObservedLine[]): Promise<void> => {
-    batches.push(lines.map(({ line: { text } }) => text));
-  };
-  return { batches, takeLive };
-}
 
 test('one thing at a time is done, in the order in which it was asked', async () => {
   const mailbox = openMailbox();
@@ -203,3 +187,19 @@ test('the end does not wait for something that hangs, or for something that is t
 
   expect(failing.depth).toEqual({ calls: 0, events: 0 });
 });
+
+function openMailbox(written?: string[]): Mailbox {
+  const log = pino({ level: 'error' }, { write: (line: string) => void written?.push(line) });
+  const mailbox = new Mailbox({ accountId: 'acc_1', log });
+  opened.push(mailbox);
+  return mailbox;
+}
+
+/** A sink that records its batches. */
+function recordingSink() {
+  const batches: string[][] = [];
+  const takeLive = async (lines: readonly ObservedLine[]): Promise<void> => {
+    batches.push(lines.map(({ line: { text } }) => text));
+  };
+  return { batches, takeLive };
+}

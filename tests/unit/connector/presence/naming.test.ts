@@ -13,24 +13,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** An account that wants a nick, on a network that gives it unless it refuses. */
-function named(nick: string, refuses: boolean) {
-  const asked: string[] = [];
-  const session = {
-    ...silentSession,
-    nick: 'ada',
-    nickRefusal: undefined as string | undefined,
-    changeNick: (wanted: string): void => {
-      asked.push(wanted);
-      session.nickRefusal = refuses ? '433 in use' : undefined;
-      if (!refuses) session.nick = wanted;
-    },
-  };
-  const naming = new Naming(() => session);
-  naming.nick = nick;
-  return { naming, asked, session, gives: () => (refuses = false) };
-}
-
 test('a nick that is given is asked for once, and one that is in use not at all', async () => {
   const { naming, asked } = named('lovelace', false);
   naming.ask();
@@ -183,3 +165,21 @@ test('a nick without an answer of the network is requested again on the next con
 
   expect(asked).toEqual(['grace', 'grace']);
 });
+
+/** An account that wants a nick, on a network that gives it unless it refuses. */
+function named(nick: string, refuses: boolean) {
+  const asked: string[] = [];
+  const session = {
+    ...silentSession,
+    nick: 'ada',
+    nickRefusal: undefined as string | undefined,
+    changeNick: (wanted: string): void => {
+      asked.push(wanted);
+      session.nickRefusal = refuses ? '433 in use' : undefined;
+      if (!refuses) session.nick = wanted;
+    },
+  };
+  const naming = new Naming(() => session);
+  naming.nick = nick;
+  return { naming, asked, session, gives: () => (refuses = false) };
+}

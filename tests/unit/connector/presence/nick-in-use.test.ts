@@ -63,31 +63,6 @@ const observed = (text: string): ObservedLine => ({
 
 const hear = (text: string): void => events?.onLine(observed(text));
 
-function becomes(what: { nick?: string; joined?: string[] }): void {
-  nick = what.nick ?? nick;
-  joined = what.joined ?? joined;
-  events?.onChanged();
-}
-
-/** The account is online, its agent is notified of mentions, and its turn is taken until the result is called. */
-async function onlineAndBusy(): Promise<() => void> {
-  await presences.goOnline(accountId);
-  await subscribed(open, accountId);
-  await waitFor('all is written', () => presences.levels().waitingLines === 0);
-  commanded = Promise.withResolvers();
-  void presences.channelsChanged(accountId);
-  return commanded.resolve;
-}
-
-/** Returns the mentions that the agent gets of the lines up to this one. */
-async function mentionsUpTo(last: string): Promise<string[]> {
-  await waitFor(`"${last}" is stored`, async () => {
-    const row: unknown = await open.database('entries').where({ account_id: accountId, text: last }).first('row');
-    return row !== undefined;
-  });
-  return (await open.store.deliveries.take(10, LEASE_MS)).map(({ body }) => textIn(body));
-}
-
 test('a line counts under the nick that was in use when it came, also where it is stored after the nick has changed', async () => {
   const goOn = await onlineAndBusy();
 
@@ -130,3 +105,28 @@ test('a line that waits until missed ones are fetched counts under the nick that
 
   expect(await mentionsUpTo('over')).toEqual(['ada: are you there?']);
 });
+
+function becomes(what: { nick?: string; joined?: string[] }): void {
+  nick = what.nick ?? nick;
+  joined = what.joined ?? joined;
+  events?.onChanged();
+}
+
+/** The account is online, its agent is notified of mentions, and its turn is taken until the result is called. */
+async function onlineAndBusy(): Promise<() => void> {
+  await presences.goOnline(accountId);
+  await subscribed(open, accountId);
+  await waitFor('all is written', () => presences.levels().waitingLines === 0);
+  commanded = Promise.withResolvers();
+  void presences.channelsChanged(accountId);
+  return commanded.resolve;
+}
+
+/** Returns the mentions that the agent gets of the lines up to this one. */
+async function mentionsUpTo(last: string): Promise<string[]> {
+  await waitFor(`"${last}" is stored`, async () => {
+    const row: unknown = await open.database('entries').where({ account_id: accountId, text: last }).first('row');
+    return row !== undefined;
+  });
+  return (await open.store.deliveries.take(10, LEASE_MS)).map(({ body }) => textIn(body));
+}

@@ -14,24 +14,6 @@ const ATTACHES_AT_ONCE = 20;
 /** The first twenty of sixty come within a third of 1.8 s, if they come by chance. */
 const SPREAD_MIN_MS = 150;
 
-/** Stands for soju, slower than the spread, so that the limit shows: counts how many attach at once. */
-function countingBouncer(time: VirtualTime) {
-  const told = { attaching: 0, most: 0, attached: 0, beganAt: [] as number[] };
-  const bouncer: Bouncer = {
-    ...obedientBouncer,
-    attach: async () => {
-      told.attaching += 1;
-      told.beganAt.push(time.now());
-      told.most = Math.max(told.most, told.attaching);
-      await time.sleep(ATTACH_MS);
-      told.attaching -= 1;
-      told.attached += 1;
-      return silentSession;
-    },
-  };
-  return { bouncer, told };
-}
-
 test('after a start all accounts that were online attach, spread out and at most twenty at once', async () => {
   await using open = await openStore();
   using time = new VirtualTime();
@@ -203,3 +185,21 @@ test('an attempt that is called off while it waits for its place is not logged a
   expect(connected()).toEqual([ada, kim]);
   await sessions.close();
 });
+
+/** Stands for soju, slower than the spread, so that the limit shows: counts how many attach at once. */
+function countingBouncer(time: VirtualTime) {
+  const told = { attaching: 0, most: 0, attached: 0, beganAt: [] as number[] };
+  const bouncer: Bouncer = {
+    ...obedientBouncer,
+    attach: async () => {
+      told.attaching += 1;
+      told.beganAt.push(time.now());
+      told.most = Math.max(told.most, told.attaching);
+      await time.sleep(ATTACH_MS);
+      told.attaching -= 1;
+      told.attached += 1;
+      return silentSession;
+    },
+  };
+  return { bouncer, told };
+}

@@ -38,42 +38,6 @@ const ORDER: SendOrder = {
 const acceptElsewhere = () =>
   open.anew(open.clock).messages.accept({ ...ORDER, accountId, heldPosts: () => 0 }, () => undefined);
 
-async function online(): Promise<AccountPresence> {
-  const { accounts } = open.store;
-  const inBetween = async (): Promise<void> => {
-    const happens = meanwhile;
-    meanwhile = undefined;
-    await happens?.();
-  };
-  const store: Store = {
-    ...open.store,
-    accounts: {
-      ...accounts,
-      setOnline: async (...of) => {
-        await inBetween();
-        await accounts.setOnline(...of);
-      },
-      chooseNetwork: async (...of) => {
-        await inBetween();
-        await accounts.chooseNetwork(...of);
-      },
-    },
-  };
-  presences = new Presences({
-    store,
-    bouncer: {
-      ...obedientBouncer,
-      attach: async () => ({ ...silentSession, sendMessage: (_channel, text) => void said.push(text) }),
-    },
-    clock: open.clock,
-    log: pino({ level: 'silent' }),
-    settings: { network: { name: 'main' }, otherNetworks: [{ name: 'other' }] },
-  });
-  const presence = presences.of(accountId);
-  await presence.goOnline();
-  return presence;
-}
-
 const statusOf = async (): Promise<string | undefined> =>
   (await open.store.messages.findByKey(accountId, 'c', 'key'))?.message.status;
 
@@ -126,3 +90,39 @@ test('a send is accepted, and answered as pending after a moment, while the acco
   await moved;
   await waitFor('it is said', () => said.length > 0);
 });
+
+async function online(): Promise<AccountPresence> {
+  const { accounts } = open.store;
+  const inBetween = async (): Promise<void> => {
+    const happens = meanwhile;
+    meanwhile = undefined;
+    await happens?.();
+  };
+  const store: Store = {
+    ...open.store,
+    accounts: {
+      ...accounts,
+      setOnline: async (...of) => {
+        await inBetween();
+        await accounts.setOnline(...of);
+      },
+      chooseNetwork: async (...of) => {
+        await inBetween();
+        await accounts.chooseNetwork(...of);
+      },
+    },
+  };
+  presences = new Presences({
+    store,
+    bouncer: {
+      ...obedientBouncer,
+      attach: async () => ({ ...silentSession, sendMessage: (_channel, text) => void said.push(text) }),
+    },
+    clock: open.clock,
+    log: pino({ level: 'silent' }),
+    settings: { network: { name: 'main' }, otherNetworks: [{ name: 'other' }] },
+  });
+  const presence = presences.of(accountId);
+  await presence.goOnline();
+  return presence;
+}

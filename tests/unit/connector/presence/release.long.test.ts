@@ -43,65 +43,12 @@ afterEach(async () => {
   for (const { presences } of processes.splice(0)) await presences.close();
 });
 
-function processOf(
-  changes: Partial<Bouncer> = {},
-  state: Partial<BouncerSession> = {},
-  owned: Partial<OwnAccounts> = {},
-): Process {
-  const store = open.anew(open.clock);
-  const did: string[] = [];
-  const noted =
-    (what: string) =>
-    (...given: unknown[]): void =>
-      void did.push([what, ...given].join(' '));
-  const session = {
-    ...{ ...silentSession, isUnpaced: true, ...state },
-    changeNick: noted('asked for'),
-    sendMessage: (_channel: string, text: string) => noted('said')(text),
-    ...{ fallSilent: noted('fell silent'), close: noted('closed') },
-    flush: async () => did.push('flushed') > 0,
-  };
-  const bouncer: Bouncer = {
-    ...obedientBouncer,
-    attach: async () => {
-      did.push('attached');
-      return session;
-    },
-    ...changes,
-  };
-  const presences = new Presences({
-    ...{ store, bouncer, clock: open.clock, log, settings: NETWORKS, freshness: shared },
-    ...{
-      owned: { slotOf: store.accounts.slotOf, idsIn: store.accounts.idsIn, ...owned },
-      invalidations: open.invalidations,
-      processes: () => 2,
-    },
-  });
-  const process = { presences, did };
-  processes.push(process);
-  return process;
-}
-
 const gain = ({ presences }: Process): Promise<void> => presences.gain([slot], { isShared: true });
 
 const send = ({ presences }: Process, text: string) =>
   presences.send(accountId, {
     ...{ clientId: 'client', sessionId: undefined, idempotencyKey: undefined, channel: '#room', text },
   });
-
-/** Lets these processes take orders until this is answered. */
-async function answered<T>(asked: Promise<T>, takers: readonly Process[]): Promise<T> {
-  let isOver = false;
-  const over = (): void => {
-    isOver = true;
-  };
-  asked.then(over, over);
-  await waitFor('the order has an outcome', async () => {
-    for (const { presences } of takers) await presences.takeOrders();
-    return isOver;
-  });
-  return asked;
-}
 
 test('an account passes to another process, which attaches before the connection of the first one ends', async () => {
   const [one, other] = [processOf(), processOf()];
@@ -340,3 +287,56 @@ test('a process whose accounts all pass to new sessions of its own closes only t
   held.resolve();
   await late;
 });
+
+function processOf(
+  changes: Partial<Bouncer> = {},
+  state: Partial<BouncerSession> = {},
+  owned: Partial<OwnAccounts> = {},
+): Process {
+  const store = open.anew(open.clock);
+  const did: string[] = [];
+  const noted =
+    (what: string) =>
+    (...given: unknown[]): void =>
+      void did.push([what, ...given].join(' '));
+  const session = {
+    ...{ ...silentSession, isUnpaced: true, ...state },
+    changeNick: noted('asked for'),
+    sendMessage: (_channel: string, text: string) => noted('said')(text),
+    ...{ fallSilent: noted('fell silent'), close: noted('closed') },
+    flush: async () => did.push('flushed') > 0,
+  };
+  const bouncer: Bouncer = {
+    ...obedientBouncer,
+    attach: async () => {
+      did.push('attached');
+      return session;
+    },
+    ...changes,
+  };
+  const presences = new Presences({
+    ...{ store, bouncer, clock: open.clock, log, settings: NETWORKS, freshness: shared },
+    ...{
+      owned: { slotOf: store.accounts.slotOf, idsIn: store.accounts.idsIn, ...owned },
+      invalidations: open.invalidations,
+      processes: () => 2,
+    },
+  });
+  const process = { presences, did };
+  processes.push(process);
+  return process;
+}
+
+/** Lets these processes take orders until this is answered. */
+async function answered<T>(asked: Promise<T>, takers: readonly Process[]): Promise<T> {
+  let isOver = false;
+  const over = (): void => {
+    isOver = true;
+  };
+  asked.then(over, over);
+  await waitFor('the order has an outcome', async () => {
+    for (const { presences } of takers) await presences.takeOrders();
+    return isOver;
+  });
+  return asked;
+}

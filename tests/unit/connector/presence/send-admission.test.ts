@@ -7,33 +7,6 @@ import { SendAdmission } from '../../../../src/connector/presence/send-admission
 /** Longest time from the acceptance of a send to its end, in milliseconds. */
 const SETTLED_MS = 30_000;
 
-/** The sends of an account, let in one after the other without time going by. */
-function account({ joined }: { joined?: number } = {}) {
-  const pacing = new Pacing(0);
-  if (joined !== undefined) pacing.connected(joined, 0);
-  let admitted = 0;
-  const admission = new SendAdmission();
-  return {
-    admit: (lineCount: number): 'at once' | 'held' => {
-      const turnOf = (more: number) => pacing.turnOf(admitted + more, 0);
-      if (admission.admit({ lineCount, waitingCount: admitted, turnOf }) !== undefined) return 'held';
-      admitted += lineCount;
-      return 'at once';
-    },
-    turnOf: (lineCount: number) => pacing.turnOf(admitted + lineCount, 0),
-  };
-}
-
-function refusalOf(act: () => unknown): RetryLater {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof RetryLater) return error;
-    throw error;
-  }
-  throw new Error('it was not refused');
-}
-
 test('on a quiet account the posts of a minute are accepted together, the last of them after a short wait', () => {
   const { admit, turnOf } = account();
 
@@ -65,3 +38,30 @@ test('a send that would wait too long is refused, with the time to try again', (
 
   expect(turnOf(30) - retryAfterSeconds * 1_000 - ACCEPT_WAIT_MAX_MS).toBeLessThanOrEqual(26_000);
 });
+
+/** The sends of an account, let in one after the other without time going by. */
+function account({ joined }: { joined?: number } = {}) {
+  const pacing = new Pacing(0);
+  if (joined !== undefined) pacing.connected(joined, 0);
+  let admitted = 0;
+  const admission = new SendAdmission();
+  return {
+    admit: (lineCount: number): 'at once' | 'held' => {
+      const turnOf = (more: number) => pacing.turnOf(admitted + more, 0);
+      if (admission.admit({ lineCount, waitingCount: admitted, turnOf }) !== undefined) return 'held';
+      admitted += lineCount;
+      return 'at once';
+    },
+    turnOf: (lineCount: number) => pacing.turnOf(admitted + lineCount, 0),
+  };
+}
+
+function refusalOf(act: () => unknown): RetryLater {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof RetryLater) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}

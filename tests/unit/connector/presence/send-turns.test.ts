@@ -14,24 +14,6 @@ const noWriter = {
   written: async () => message,
 };
 
-/** Sends of one account; the database answers each as given. */
-function sendingWith(answer: () => Promise<Accepted>, turnWaitMaxMs?: number) {
-  const underWay: number[] = [];
-  let count = 0;
-  const accept = async (): Promise<Accepted> => {
-    count += 1;
-    underWay.push(count);
-    try {
-      return await answer();
-    } finally {
-      count -= 1;
-    }
-  };
-  const messages = { accept, findByKey: async () => undefined };
-  const limit = turnWaitMaxMs === undefined ? {} : { turnWaitMaxMs };
-  return { underWay, sending: new Sending({ accountId: 'acc_1', messages, writer: noWriter, ...limit }) };
-}
-
 test('a hundred sends of one person at once take one connection at a time from others, also if some are refused', async () => {
   let asked = 0;
   const { sending, underWay } = sendingWith(async () => {
@@ -66,3 +48,21 @@ test('sends behind one that the database does not answer in time are refused at 
   expect(underWay).toEqual([1]);
   expect(await sending.send(order)).toBe(message);
 });
+
+/** Sends of one account; the database answers each as given. */
+function sendingWith(answer: () => Promise<Accepted>, turnWaitMaxMs?: number) {
+  const underWay: number[] = [];
+  let count = 0;
+  const accept = async (): Promise<Accepted> => {
+    count += 1;
+    underWay.push(count);
+    try {
+      return await answer();
+    } finally {
+      count -= 1;
+    }
+  };
+  const messages = { accept, findByKey: async () => undefined };
+  const limit = turnWaitMaxMs === undefined ? {} : { turnWaitMaxMs };
+  return { underWay, sending: new Sending({ accountId: 'acc_1', messages, writer: noWriter, ...limit }) };
+}

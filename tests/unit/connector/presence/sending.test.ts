@@ -48,54 +48,11 @@ const order = (changes: Partial<SendOrder> = {}): SendOrder => ({
 const idle = (presence: AccountPresence): Promise<unknown> =>
   waitFor('the account is idle', () => presence.depth.calls + presence.depth.events === 0);
 
-/** The account online, before a bouncer that writes what it is given. */
-async function online({
-  store = open.store,
-  bouncer = {},
-  write = (text: string): void => void said.push(text),
-}: {
-  store?: Store;
-  bouncer?: Partial<Bouncer>;
-  write?: (text: string) => void;
-} = {}): Promise<AccountPresence> {
-  const session = { ...silentSession, sendMessage: (_channel: string, text: string) => write(text) };
-  const presences = new Presences({
-    store,
-    bouncer: { ...obedientBouncer, attach: async () => session, ...bouncer },
-    clock: open.clock,
-    log: pino({ level: 'silent' }),
-    settings: { network: { name: 'main' } },
-  });
-  opened.push(presences);
-  const presence = presences.of(accountId);
-  await presence.goOnline();
-  await idle(presence);
-  return presence;
-}
-
 /** The store, whose messages do as the test says. */
 const storeWith = (messages: (real: MessageStore) => Partial<MessageStore>): Store => ({
   ...open.store,
   messages: { ...open.store.messages, ...messages(open.store.messages) },
 });
-
-/** An online account whose turn is taken by `take`, until `release`. */
-async function busy() {
-  const [taken, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let isToBeTaken = false;
-  const setChannels = async (): Promise<void> => {
-    if (!isToBeTaken) return;
-    taken.resolve();
-    await released.promise;
-  };
-  const presence = await online({ bouncer: { setChannels } });
-  const take = async (): Promise<void> => {
-    isToBeTaken = true;
-    void presence.channelsChanged();
-    await taken.promise;
-  };
-  return { presence, take, release: () => released.resolve() };
-}
 
 test('a new send is stored, written and reported with its state in four steps of the database', async () => {
   const presence = await online();
@@ -302,3 +259,46 @@ test('a long text is reported as failed when its second line could not be writte
   expect(sent).toMatchObject({ status: 'failed', reason: 'part 2 of 3: the bouncer accepts no lines' });
   expect(said).toHaveLength(1);
 });
+
+/** The account online, before a bouncer that writes what it is given. */
+async function online({
+  store = open.store,
+  bouncer = {},
+  write = (text: string): void => void said.push(text),
+}: {
+  store?: Store;
+  bouncer?: Partial<Bouncer>;
+  write?: (text: string) => void;
+} = {}): Promise<AccountPresence> {
+  const session = { ...silentSession, sendMessage: (_channel: string, text: string) => write(text) };
+  const presences = new Presences({
+    store,
+    bouncer: { ...obedientBouncer, attach: async () => session, ...bouncer },
+    clock: open.clock,
+    log: pino({ level: 'silent' }),
+    settings: { network: { name: 'main' } },
+  });
+  opened.push(presences);
+  const presence = presences.of(accountId);
+  await presence.goOnline();
+  await idle(presence);
+  return presence;
+}
+
+/** An online account whose turn is taken by `take`, until `release`. */
+async function busy() {
+  const [taken, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isToBeTaken = false;
+  const setChannels = async (): Promise<void> => {
+    if (!isToBeTaken) return;
+    taken.resolve();
+    await released.promise;
+  };
+  const presence = await online({ bouncer: { setChannels } });
+  const take = async (): Promise<void> => {
+    isToBeTaken = true;
+    void presence.channelsChanged();
+    await taken.promise;
+  };
+  return { presence, take, release: () => released.resolve() };
+}

@@ -28,40 +28,6 @@ afterEach(async () => {
   await open[Symbol.asyncDispose]();
 });
 
-/** One process before the common database; it counts what it writes. */
-function process(): Presences {
-  const { presences } = open.store;
-  const write: PresenceStore['write'] = async (of, status, sending) => {
-    written.push(status);
-    await presences.write(of, status, sending);
-  };
-  const made = new Presences({
-    store: { ...open.store, presences: { ...presences, write } },
-    bouncer: {
-      ...obedientBouncer,
-      attach: async (_account, _channels, told) => {
-        events = told;
-        return {
-          ...silentSession,
-          get nick() {
-            return session.nick;
-          },
-          get joinedChannels() {
-            return session.joinedChannels;
-          },
-          get upstream() {
-            return session.upstream;
-          },
-          notJoinedReason: (channel) => (channel === '#Ops' ? session.reason : undefined),
-        };
-      },
-    },
-    ...{ clock: open.clock, log: pino({ level: 'silent' }), settings: { network: { name: 'main' } } },
-  });
-  opened.push(made);
-  return made;
-}
-
 test('another process reports of a session what its holder knows, as it changes and until it ends', async () => {
   const [holder, other] = [process(), process()];
   const becomes = (what: Partial<PresenceStatus>): Promise<unknown> =>
@@ -115,3 +81,37 @@ test('a session of a process that was killed is forgotten before anybody asks', 
 
   expect(await next.status(accountId)).toBeUndefined();
 });
+
+/** One process before the common database; it counts what it writes. */
+function process(): Presences {
+  const { presences } = open.store;
+  const write: PresenceStore['write'] = async (of, status, sending) => {
+    written.push(status);
+    await presences.write(of, status, sending);
+  };
+  const made = new Presences({
+    store: { ...open.store, presences: { ...presences, write } },
+    bouncer: {
+      ...obedientBouncer,
+      attach: async (_account, _channels, told) => {
+        events = told;
+        return {
+          ...silentSession,
+          get nick() {
+            return session.nick;
+          },
+          get joinedChannels() {
+            return session.joinedChannels;
+          },
+          get upstream() {
+            return session.upstream;
+          },
+          notJoinedReason: (channel) => (channel === '#Ops' ? session.reason : undefined),
+        };
+      },
+    },
+    ...{ clock: open.clock, log: pino({ level: 'silent' }), settings: { network: { name: 'main' } } },
+  });
+  opened.push(made);
+  return made;
+}

@@ -20,19 +20,6 @@ afterEach(async () => {
   await open[Symbol.asyncDispose]();
 });
 
-/** The channels that are granted; those that are enabled have a plus. */
-async function channels(accountId: string): Promise<string[]> {
-  const { grants } = await services.account(accountId);
-  return grants.map(({ channel, enabled }) => (enabled ? `+${channel}` : channel));
-}
-
-/** Begins both, the second `turns` turns of the event loop after the first: another interleaving for each number. */
-async function together(turns: number, first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
-  const begun = first();
-  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
-  await Promise.all([begun, second()]);
-}
-
 test('a channel that is revoked while its person saves a selection stays revoked', async () => {
   const { accountId } = await services.invite({ login: 'bob' });
   const save = () => services.enableChannels(accountId, ['#ops', '#room']);
@@ -114,3 +101,16 @@ test('a person whose channels are all cleared has no access, but still their acc
   await services.enableChannels(accountId, ['#room']);
   expect((await read()).entries).toMatchObject([{ text: 'said before' }]);
 });
+
+/** The channels that are granted; those that are enabled have a plus. */
+async function channels(accountId: string): Promise<string[]> {
+  const { grants } = await services.account(accountId);
+  return grants.map(({ channel, enabled }) => (enabled ? `+${channel}` : channel));
+}
+
+/** Begins both, the second `turns` turns of the event loop after the first: another interleaving for each number. */
+async function together(turns: number, first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
+  const begun = first();
+  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+  await Promise.all([begun, second()]);
+}

@@ -17,39 +17,16 @@ beforeEach(async () => {
 
 afterEach(() => door[Symbol.asyncDispose]());
 
-async function store(accountId: string, texts: readonly string[], channel = '#room'): Promise<void> {
-  const at = door.open.clock.now() - 60_000;
-  const lines = texts.map((text, index) => ({ line: capturedLine(text, at + index, channel), own: undefined }));
-  await door.open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
-}
-
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${index}`);
 
 const exportOf = (accountId: string, readerId = accountId): AsyncIterable<string> =>
   door.services.exportHistory({ accountId, readerId });
 
-/** Reads on in an export until it ends. */
-async function rest(reading: AsyncIterator<string>): Promise<void> {
-  while ((await reading.next()).done !== true);
-}
-
 /** Does the program's work in the background. */
 const inBackground = (): Promise<void> => removeOwed(door.open.store.retention, new AbortController().signal);
 
-async function deleteAll(accountId: string): Promise<void> {
-  await door.services.deleteHistory(accountId);
-  await inBackground();
-}
-
 const entryCount = async (accountId: string): Promise<number> =>
   Number((await door.open.database('entries').where('account_id', accountId).count({ rows: '*' }))[0]?.rows);
-
-/** Returns the pieces of the export. */
-async function exported(accountId: string): Promise<string[]> {
-  const pieces: string[] = [];
-  for await (const piece of exportOf(accountId)) pieces.push(piece);
-  return pieces;
-}
 
 const entriesIn = (pieces: readonly string[]): { entryId: string; channel: string; text: string }[] =>
   pieces
@@ -478,3 +455,26 @@ test('the last hour has the entries that its servers date in it, and none that t
   expect((lastHour['entries'] as { text: string }[]).map(({ text }) => text)).toEqual(['now', 'a while ago']);
   expect(await texts()).toEqual(['long ago', 'a while ago', 'now', 'soon', 'in hours']);
 });
+
+async function store(accountId: string, texts: readonly string[], channel = '#room'): Promise<void> {
+  const at = door.open.clock.now() - 60_000;
+  const lines = texts.map((text, index) => ({ line: capturedLine(text, at + index, channel), own: undefined }));
+  await door.open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
+}
+
+/** Reads on in an export until it ends. */
+async function rest(reading: AsyncIterator<string>): Promise<void> {
+  while ((await reading.next()).done !== true);
+}
+
+async function deleteAll(accountId: string): Promise<void> {
+  await door.services.deleteHistory(accountId);
+  await inBackground();
+}
+
+/** Returns the pieces of the export. */
+async function exported(accountId: string): Promise<string[]> {
+  const pieces: string[] = [];
+  for await (const piece of exportOf(accountId)) pieces.push(piece);
+  return pieces;
+}

@@ -22,16 +22,6 @@ afterEach(() => open[Symbol.asyncDispose]());
 
 const pass = (ms: number) => open.clock.set(open.clock.now() + ms);
 
-function allow(
-  accountId: string,
-  clientId: string,
-  scopes: Scope[] = ['irc:read'],
-  clientName = clientId,
-): Promise<void> {
-  families += 1;
-  return open.consents.begin({ grantHash: `family ${families}`, accountId, clientId, clientName, scopes });
-}
-
 test('a person sees each client once: since when, what it may, when it was last there, how many sessions it has', async () => {
   const begun = open.clock.now();
   await allow(ada, 'boat', ['irc:read'], 'Paper boat');
@@ -176,3 +166,13 @@ test('all that an account allows can be ended at once', async () => {
 
   expect([await services.agents(ada), (await services.agents(bob)).length]).toEqual([[], 1]);
 });
+
+function allow(
+  accountId: string,
+  clientId: string,
+  scopes: Scope[] = ['irc:read'],
+  clientName = clientId,
+): Promise<void> {
+  families += 1;
+  return open.consents.begin({ grantHash: `family ${families}`, accountId, clientId, clientName, scopes });
+}

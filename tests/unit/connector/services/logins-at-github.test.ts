@@ -17,20 +17,6 @@ beforeEach(async () => {
 
 afterEach(() => open?.[Symbol.asyncDispose]());
 
-/**
- * The use cases before a provider like GitHub, which takes `Ada` and `ada` for one login, and lets any user take a
- * login that was given up.
- */
-function withProvider(changes: Partial<ServiceSettings> = {}): Services {
-  const store = open.anew(open.clock, ignoringCase);
-  return createServices(
-    serviceContext(
-      { ...open, store },
-      { ownerLogins: ['Ada'], loginKey: ignoringCase, loginsAreGiven: false, ...changes },
-    ),
-  );
-}
-
 const arrive = (subject: string, login: string) => services.signIn({ issuer: ISSUER, subject, login });
 
 test('an invitation is for the login in every spelling, and nick and settings show the spelling of the provider', async () => {
@@ -123,3 +109,17 @@ test('an owner’s login that is freed by mistake goes back to its person', asyn
   expect(await arrive('1', 'ada')).toMatchObject({ accountId, login: 'ada' });
   expect(await services.requireOwner(accountId)).toMatchObject({ login: 'ada' });
 });
+
+/**
+ * The use cases before a provider like GitHub, which takes `Ada` and `ada` for one login, and lets any user take a
+ * login that was given up.
+ */
+function withProvider(changes: Partial<ServiceSettings> = {}): Services {
+  const store = open.anew(open.clock, ignoringCase);
+  return createServices(
+    serviceContext(
+      { ...open, store },
+      { ownerLogins: ['Ada'], loginKey: ignoringCase, loginsAreGiven: false, ...changes },
+    ),
+  );
+}

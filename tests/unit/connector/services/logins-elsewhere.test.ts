@@ -65,49 +65,6 @@ interface Holder {
   isKilled: boolean;
 }
 
-/** A process that holds the accounts. */
-function holderOf(): Holder {
-  const keeper = {
-    knock: async (door: Door): Promise<void> => {
-      await holder.knock(door);
-      if (holder.isKilled) await new Promise<never>(() => undefined);
-    },
-    during: <T>(work: Promise<T>): Promise<T> => work,
-  };
-  const presences = new Presences({
-    store: withDoorsInParts(open.anew(open.clock), keeper),
-    bouncer: bouncer(),
-    ...{ clock: open.clock, log, settings: { network: HERE }, freshness: shared },
-  });
-  const holder: Holder = { presences, knock: async () => undefined, isKilled: false };
-  return holder;
-}
-
-/** The use cases of a process without sessions; the holder takes what it asks. */
-function elsewhere(holder: () => Holder): ServiceContext & { given<T>(work: Promise<T>): Promise<T> } {
-  const { store } = there;
-  const { invalidations, clock } = open;
-  const presence = presenceElsewhere({ store, invalidations, clock, freshness: shared });
-  return {
-    ...serviceContext(open, { network: HERE }),
-    ...{ store, presence },
-    given: async (work) => {
-      let isOver = false;
-      const over = () => {
-        isOver = true;
-      };
-      work.then(over, over);
-      await waitFor('it has an outcome', async () => {
-        // That of a killed one never ends.
-        void holder().presences.takeOrders();
-        invalidations.invalidate('orders', accountId);
-        return isOver;
-      });
-      return work;
-    },
-  };
-}
-
 const password = (text: string) => ({ seen: HERE, name: 'ada-there', password: text });
 
 test('a login that is entered, tried and forgotten at another process reaches the network by the one with the session, and its answer is seen there', async () => {
@@ -217,3 +174,46 @@ test('a holder that is killed at any await of a login leaves it to the next one,
   }
   expect(doors.length).toBeGreaterThan(5);
 });
+
+/** A process that holds the accounts. */
+function holderOf(): Holder {
+  const keeper = {
+    knock: async (door: Door): Promise<void> => {
+      await holder.knock(door);
+      if (holder.isKilled) await new Promise<never>(() => undefined);
+    },
+    during: <T>(work: Promise<T>): Promise<T> => work,
+  };
+  const presences = new Presences({
+    store: withDoorsInParts(open.anew(open.clock), keeper),
+    bouncer: bouncer(),
+    ...{ clock: open.clock, log, settings: { network: HERE }, freshness: shared },
+  });
+  const holder: Holder = { presences, knock: async () => undefined, isKilled: false };
+  return holder;
+}
+
+/** The use cases of a process without sessions; the holder takes what it asks. */
+function elsewhere(holder: () => Holder): ServiceContext & { given<T>(work: Promise<T>): Promise<T> } {
+  const { store } = there;
+  const { invalidations, clock } = open;
+  const presence = presenceElsewhere({ store, invalidations, clock, freshness: shared });
+  return {
+    ...serviceContext(open, { network: HERE }),
+    ...{ store, presence },
+    given: async (work) => {
+      let isOver = false;
+      const over = () => {
+        isOver = true;
+      };
+      work.then(over, over);
+      await waitFor('it has an outcome', async () => {
+        // That of a killed one never ends.
+        void holder().presences.takeOrders();
+        invalidations.invalidate('orders', accountId);
+        return isOver;
+      });
+      return work;
+    },
+  };
+}

@@ -31,6 +31,23 @@ interface Played {
   isLocal: boolean;
 }
 
+const askedOf = ({ presences }: Holder, kind: OrderKind): Promise<unknown> => {
+  if (kind === 'go_online') return presences.goOnline(processes.accountId);
+  return kind === 'go_offline'
+    ? presences.goOffline(processes.accountId)
+    : presences.chooseNetwork(processes.accountId, 'other');
+};
+
+test.each(KINDS.flatMap((played) => [true, false].map((isLocal) => ({ kind: played.kind, played, isLocal }))))(
+  'an order to $kind whose holder is killed at any await is carried out by the next one, and before the order that undoes it (asked of the holder itself: $isLocal)',
+  async (one) => {
+    let killed = 0;
+    while (await playKilled(one, killed + 1)) killed += 1;
+
+    expect(killed).toBeGreaterThan(10);
+  },
+);
+
 /**
  * Carries out an order by a holder that is killed at one of its awaits, and then by the next one.
  * @returns false if the holder came to its end before
@@ -80,20 +97,3 @@ async function playKilled({ played, isLocal }: Played, killedAt: number): Promis
   await next.end();
   return true;
 }
-
-const askedOf = ({ presences }: Holder, kind: OrderKind): Promise<unknown> => {
-  if (kind === 'go_online') return presences.goOnline(processes.accountId);
-  return kind === 'go_offline'
-    ? presences.goOffline(processes.accountId)
-    : presences.chooseNetwork(processes.accountId, 'other');
-};
-
-test.each(KINDS.flatMap((played) => [true, false].map((isLocal) => ({ kind: played.kind, played, isLocal }))))(
-  'an order to $kind whose holder is killed at any await is carried out by the next one, and before the order that undoes it (asked of the holder itself: $isLocal)',
-  async (one) => {
-    let killed = 0;
-    while (await playKilled(one, killed + 1)) killed += 1;
-
-    expect(killed).toBeGreaterThan(10);
-  },
-);

@@ -37,31 +37,6 @@ beforeEach(async () => {
 
 afterEach(() => door[Symbol.asyncDispose]());
 
-/** Tables that have rows of the account. */
-async function traces(accountId: string): Promise<string[]> {
-  const found: string[] = [];
-  const { database } = door.open;
-  for (const table of [
-    ...[
-      'accounts',
-      'grants',
-      'entries',
-      'channel_syncs',
-      'messages',
-      'message_parts',
-      'agent_sessions',
-      'agent_cursors',
-    ],
-    ...['channel_counts', 'send_counts', 'presences', 'text_blocks', 'text_marks', 'browser_sessions', 'consents'],
-    ...['subscriptions', 'deliveries'],
-  ]) {
-    if ((await database(table).where('account_id', accountId).first()) !== undefined) found.push(table);
-  }
-  // The rows of `text_grams` name no account; only bob has rows there.
-  if ((await database('text_grams').first('rowid')) !== undefined) found.push('text_grams');
-  return found;
-}
-
 const peopleNow = async (): Promise<(string | null)[]> =>
   (await door.open.store.accounts.list()).map(({ login }) => login);
 
@@ -70,19 +45,6 @@ const unaborted = new AbortController().signal;
 /** Does the program's work in the background. */
 const removeHistories = (): Promise<void> => removeOwed(door.open.store.retention, unaborted);
 const finish = (): Promise<void> => door.services.finishRemovals(unaborted);
-
-async function exported(readerId: string): Promise<string> {
-  let lines = '';
-  for await (const piece of door.services.exportHistory({ accountId: bob.accountId, readerId })) lines += piece;
-  return lines;
-}
-
-/** A download of bob's history that has begun. */
-async function beginDownload(readerId: string): Promise<AsyncIterator<string>> {
-  const reading = door.services.exportHistory({ accountId: bob.accountId, readerId })[Symbol.asyncIterator]();
-  await reading.next();
-  return reading;
-}
 
 test('a removed person leaves no trace, here or in the bouncer', async () => {
   const { name } = await door.open.store.accounts.bouncerUser(bob.accountId);
@@ -285,3 +247,41 @@ test('a person who is removed while the accounts are made to fit the configurati
 
   expect((await accounts.find(dora))?.grants).toEqual([{ channel: '#room', enabled: true }]);
 });
+
+/** Tables that have rows of the account. */
+async function traces(accountId: string): Promise<string[]> {
+  const found: string[] = [];
+  const { database } = door.open;
+  for (const table of [
+    ...[
+      'accounts',
+      'grants',
+      'entries',
+      'channel_syncs',
+      'messages',
+      'message_parts',
+      'agent_sessions',
+      'agent_cursors',
+    ],
+    ...['channel_counts', 'send_counts', 'presences', 'text_blocks', 'text_marks', 'browser_sessions', 'consents'],
+    ...['subscriptions', 'deliveries'],
+  ]) {
+    if ((await database(table).where('account_id', accountId).first()) !== undefined) found.push(table);
+  }
+  // The rows of `text_grams` name no account; only bob has rows there.
+  if ((await database('text_grams').first('rowid')) !== undefined) found.push('text_grams');
+  return found;
+}
+
+async function exported(readerId: string): Promise<string> {
+  let lines = '';
+  for await (const piece of door.services.exportHistory({ accountId: bob.accountId, readerId })) lines += piece;
+  return lines;
+}
+
+/** A download of bob's history that has begun. */
+async function beginDownload(readerId: string): Promise<AsyncIterator<string>> {
+  const reading = door.services.exportHistory({ accountId: bob.accountId, readerId })[Symbol.asyncIterator]();
+  await reading.next();
+  return reading;
+}

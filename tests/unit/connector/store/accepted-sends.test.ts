@@ -29,17 +29,6 @@ const order = (changes: Partial<SendToAccept> = {}): SendToAccept => sendOf(acco
 /** Another process, which has no session of the account. */
 const otherProcess = (): Store => open.anew(open.clock);
 
-/** Accepts a send and returns what was known about the lines before it. */
-async function accepted(changes: Partial<SendToAccept> = {}, store = otherProcess()) {
-  let known: LinesToAdmit | undefined;
-  const outcome = await store.messages.accept(order(changes), (lines) => {
-    known = lines;
-    return undefined;
-  });
-  if (!('message' in outcome) || known === undefined) throw new Error('it was not accepted anew');
-  return { ...outcome.message, ...known };
-}
-
 test('accounts with lines that wait are listed while they are online', async () => {
   const waiting = async () => (await otherProcess().messages.accountsWaiting()).includes(accountId);
   await online();
@@ -203,3 +192,14 @@ test('a server without a pace takes every line at once', async () => {
 
   expect(turnOf(900)).toBe(0);
 });
+
+/** Accepts a send and returns what was known about the lines before it. */
+async function accepted(changes: Partial<SendToAccept> = {}, store = otherProcess()) {
+  let known: LinesToAdmit | undefined;
+  const outcome = await store.messages.accept(order(changes), (lines) => {
+    known = lines;
+    return undefined;
+  });
+  if (!('message' in outcome) || known === undefined) throw new Error('it was not accepted anew');
+  return { ...outcome.message, ...known };
+}

@@ -79,13 +79,6 @@ interface Step {
   number: number;
 }
 
-async function take({ what, number }: Step, channel: Channel, session: Session): Promise<void> {
-  if (what === 'say') await channel.say();
-  else if (what === 'read') await session.read(number + 1);
-  else await session.acknowledge(number);
-  await session.count();
-}
-
 test('each session gets each line until it acknowledges it, with messages, reads and acknowledgements in any order', async () => {
   await using open = await openStore();
   let runs = 0;
@@ -107,3 +100,10 @@ test('each session gets each line until it acknowledges it, with messages, reads
     { numRuns: RUNS },
   );
 });
+
+async function take({ what, number }: Step, channel: Channel, session: Session): Promise<void> {
+  if (what === 'say') await channel.say();
+  else if (what === 'read') await session.read(number + 1);
+  else await session.acknowledge(number);
+  await session.count();
+}

@@ -20,42 +20,6 @@ afterAll(async () => {
 
 const all = { limit: 50, cut: <T>(entries: readonly T[]) => entries };
 
-async function reader(accountId: string, clientId = 'client'): Promise<Reader> {
-  return { accountId, clientId, sessionId: await open.store.agentSessions.create(accountId, clientId) };
-}
-
-/** An account in whose channel these lines were said. */
-async function accountWith(...texts: string[]): Promise<string> {
-  serial += 1;
-  const accountId = await open.account(`person${serial}`);
-  await say(accountId, ...texts);
-  return accountId;
-}
-
-async function say(accountId: string, ...texts: string[]): Promise<void> {
-  for (const text of texts) {
-    serial += 1;
-    await insert(accountId, capturedLine(text, serial));
-  }
-}
-
-async function insert(accountId: string, line: CapturedLine): Promise<void> {
-  const lines = [{ line, own: undefined }];
-  await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
-}
-
-async function texts(who: Reader, bounds: Partial<typeof all> = {}): Promise<string[]> {
-  const batch = await open.store.agentCursors.nextBatch(who, '#room', { ...all, ...bounds });
-  return batch.entries.map(({ text }) => text);
-}
-
-async function acknowledge(who: Reader, text: string): Promise<boolean> {
-  const entry = (await open.database('entries').where({ account_id: who.accountId, text }).first('entry_id')) as {
-    entry_id: string;
-  };
-  return open.store.agentCursors.acknowledge(who, '#room', entry.entry_id);
-}
-
 const send = (who: Reader, text: string, names: 'session' | 'no session') =>
   storeSend(open, {
     accountId: who.accountId,
@@ -420,3 +384,39 @@ test('a session that ended after its call was let in is unknown at its first rea
     await expect(texts(who)).rejects.toMatchObject({ code: 'session_unknown' });
   }
 });
+
+async function reader(accountId: string, clientId = 'client'): Promise<Reader> {
+  return { accountId, clientId, sessionId: await open.store.agentSessions.create(accountId, clientId) };
+}
+
+/** An account in whose channel these lines were said. */
+async function accountWith(...texts: string[]): Promise<string> {
+  serial += 1;
+  const accountId = await open.account(`person${serial}`);
+  await say(accountId, ...texts);
+  return accountId;
+}
+
+async function say(accountId: string, ...texts: string[]): Promise<void> {
+  for (const text of texts) {
+    serial += 1;
+    await insert(accountId, capturedLine(text, serial));
+  }
+}
+
+async function insert(accountId: string, line: CapturedLine): Promise<void> {
+  const lines = [{ line, own: undefined }];
+  await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
+}
+
+async function texts(who: Reader, bounds: Partial<typeof all> = {}): Promise<string[]> {
+  const batch = await open.store.agentCursors.nextBatch(who, '#room', { ...all, ...bounds });
+  return batch.entries.map(({ text }) => text);
+}
+
+async function acknowledge(who: Reader, text: string): Promise<boolean> {
+  const entry = (await open.database('entries').where({ account_id: who.accountId, text }).first('entry_id')) as {
+    entry_id: string;
+  };
+  return open.store.agentCursors.acknowledge(who, '#room', entry.entry_id);
+}

@@ -17,22 +17,6 @@ beforeAll(async () => {
 
 afterAll(() => open?.[Symbol.asyncDispose]());
 
-/** Returns the lines that an agent with these filters is notified of, for an account with this nick. */
-async function toldOf(
-  texts: readonly string[],
-  { nick, casemapping, filters = {} }: { nick: string; casemapping: Casemapping; filters?: { sender?: string } },
-): Promise<string[]> {
-  serial += 1;
-  const accountId = await open.account(`ada${serial}`);
-  await subscribed(open, accountId, { filters });
-  const lines = texts.map((text) => ({
-    ...{ line: { ...capturedLine(text, open.clock.now()), sender: 'bob[1]' }, own: undefined, nick, casemapping },
-  }));
-  await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
-  const taken = await open.store.deliveries.take(10, 60_000);
-  return taken.map(({ body }) => textIn(body)).sort();
-}
-
 const TEXTS = ['ada[m]: one', 'ADA{M}: two', 'ada~: three', 'ada^: four'];
 
 for (const [casemapping, nick, told] of [
@@ -100,3 +84,19 @@ test('the network’s last announcement counts while the account is offline, unt
     await presences.close();
   }
 });
+
+/** Returns the lines that an agent with these filters is notified of, for an account with this nick. */
+async function toldOf(
+  texts: readonly string[],
+  { nick, casemapping, filters = {} }: { nick: string; casemapping: Casemapping; filters?: { sender?: string } },
+): Promise<string[]> {
+  serial += 1;
+  const accountId = await open.account(`ada${serial}`);
+  await subscribed(open, accountId, { filters });
+  const lines = texts.map((text) => ({
+    ...{ line: { ...capturedLine(text, open.clock.now()), sender: 'bob[1]' }, own: undefined, nick, casemapping },
+  }));
+  await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
+  const taken = await open.store.deliveries.take(10, 60_000);
+  return taken.map(({ body }) => textIn(body)).sort();
+}

@@ -28,37 +28,6 @@ afterAll(() => open?.[Symbol.asyncDispose]());
 
 const textOf = (account: number, n: number): string => `${nicks[account]} ${n}`;
 
-/** Lines of one account, a few at a time. */
-async function hearAll(account: number): Promise<void> {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const numbers = Array.from({ length: MENTIONS }, (_, n) => round * MENTIONS + n);
-    await heard(
-      open,
-      accounts[account] ?? '',
-      numbers.map((n) => textOf(account, n)),
-    );
-  }
-}
-
-/** Leases deliveries and settles them until the queue is empty and `isOver` says that no more will come. */
-async function deliverAll(isOver: () => boolean): Promise<string[]> {
-  const delivered: string[] = [];
-  for (;;) {
-    const wasOver = isOver();
-    const taken = await open.store.deliveries.take(4, LEASE_MS);
-    if (taken.length === 0 && wasOver && (await open.store.deliveries.counts()).waiting === 0) return delivered;
-    for (const { deliveryId, subscriptionId, body, attempts } of taken) {
-      // One in sixteen fails once.
-      if (attempts === 0 && deliveryId.endsWith('0')) {
-        await open.store.deliveries.failedAttempt(deliveryId, 'timeout', 0);
-        continue;
-      }
-      await open.store.deliveries.accepted(deliveryId);
-      delivered.push(`${subscriptionId} ${textIn(body)}`);
-    }
-  }
-}
-
 test('while accounts hear, several processes deliver and subscriptions are renewed, each mention is delivered to each subscription once', async () => {
   let areHeard = false;
   const hearing = Promise.all(accounts.map((_, account) => hearAll(account))).then(() => {
@@ -116,3 +85,34 @@ test('clients that subscribe while their person is removed disturb no other work
     expect(await open.database('subscriptions').where('account_id', account)).toEqual([]);
   }
 });
+
+/** Lines of one account, a few at a time. */
+async function hearAll(account: number): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const numbers = Array.from({ length: MENTIONS }, (_, n) => round * MENTIONS + n);
+    await heard(
+      open,
+      accounts[account] ?? '',
+      numbers.map((n) => textOf(account, n)),
+    );
+  }
+}
+
+/** Leases deliveries and settles them until the queue is empty and `isOver` says that no more will come. */
+async function deliverAll(isOver: () => boolean): Promise<string[]> {
+  const delivered: string[] = [];
+  for (;;) {
+    const wasOver = isOver();
+    const taken = await open.store.deliveries.take(4, LEASE_MS);
+    if (taken.length === 0 && wasOver && (await open.store.deliveries.counts()).waiting === 0) return delivered;
+    for (const { deliveryId, subscriptionId, body, attempts } of taken) {
+      // One in sixteen fails once.
+      if (attempts === 0 && deliveryId.endsWith('0')) {
+        await open.store.deliveries.failedAttempt(deliveryId, 'timeout', 0);
+        continue;
+      }
+      await open.store.deliveries.accepted(deliveryId);
+      delivered.push(`${subscriptionId} ${textIn(body)}`);
+    }
+  }
+}

@@ -28,13 +28,6 @@ const waitingOf = async (accountId: string): Promise<string[]> => {
   return bodies.map(textIn);
 };
 
-/** An account with many subscriptions, so that many deliveries wait for it after a few lines. */
-async function manyTimesSubscribed(nick: string): Promise<string> {
-  const accountId = await open.account(nick);
-  for (let n = 0; n < 20; n += 1) await subscribed(open, accountId, { url: `https://agent.example/${n}` });
-  return accountId;
-}
-
 const numbered = (nick: string, count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, n) => `${nick} ${from + n}`);
 
@@ -168,3 +161,10 @@ test('exactly the subscriptions with queued deliveries get some, among thousands
   expect(taken.map(({ body }) => textIn(body))).toEqual(['ada: look']);
   expect(await open.store.deliveries.nextDueInMs()).toBe(LEASE_MS);
 });
+
+/** An account with many subscriptions, so that many deliveries wait for it after a few lines. */
+async function manyTimesSubscribed(nick: string): Promise<string> {
+  const accountId = await open.account(nick);
+  for (let n = 0; n < 20; n += 1) await subscribed(open, accountId, { url: `https://agent.example/${n}` });
+  return accountId;
+}

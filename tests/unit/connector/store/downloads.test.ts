@@ -14,20 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => open[Symbol.asyncDispose]());
 
-/** A process that shares the database. */
-async function process(processId: string): Promise<OpenStore['store']> {
-  const row = { process_id: processId, name: processId, version: '1', started_at: 0, seen_at: 0, clock_ahead_ms: 0 };
-  await open.database('processes').insert(row);
-  return open.asProcess(processId);
-}
-
 const leave = (processId: string) => open.database('processes').where('process_id', processId).delete();
-
-/** Begins a download for a new reader. */
-function begin(downloads: DownloadStore): ReturnType<DownloadStore['begin']> {
-  serial += 1;
-  return downloads.begin(`reader ${serial}`, 'account');
-}
 
 test('downloads that begin at once at several processes begin up to their bound', async () => {
   const stores = [await process('prc_a'), await process('prc_b'), await process('prc_c')];
@@ -126,3 +113,16 @@ test('a download breaks off when it has stood still for so long that it counts n
   await expect(reading.next()).rejects.toMatchObject({ code: 'history_busy' });
   expect(await open.database('downloads')).toEqual([]);
 });
+
+/** A process that shares the database. */
+async function process(processId: string): Promise<OpenStore['store']> {
+  const row = { process_id: processId, name: processId, version: '1', started_at: 0, seen_at: 0, clock_ahead_ms: 0 };
+  await open.database('processes').insert(row);
+  return open.asProcess(processId);
+}
+
+/** Begins a download for a new reader. */
+function begin(downloads: DownloadStore): ReturnType<DownloadStore['begin']> {
+  serial += 1;
+  return downloads.begin(`reader ${serial}`, 'account');
+}

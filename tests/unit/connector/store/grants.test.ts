@@ -17,17 +17,6 @@ afterAll(async () => {
   await open[Symbol.asyncDispose]();
 });
 
-/** An account with these channels granted and selected. */
-function person(...channels: string[]): Promise<string> {
-  serial += 1;
-  return open.account(`person${serial}`, channels);
-}
-
-async function grantsOf(accountId: string): Promise<Record<string, boolean>> {
-  const account = await open.store.accounts.find(accountId);
-  return Object.fromEntries(account?.grants.map(({ channel, enabled }) => [channel, enabled]) ?? []);
-}
-
 for (const first of ['the revocation', 'the selection'] as const) {
   test(`a channel revoked while its person saves a selection stays revoked, when ${first} comes first`, async () => {
     const accountId = await person('#room', '#ops');
@@ -147,3 +136,14 @@ test('a thousand channels can be granted, selected, followed and searched', asyn
   expect(await capture.syncedTo(accountId, 'main', '#room999')).toBe(1);
   expect(found).toEqual([]);
 });
+
+/** An account with these channels granted and selected. */
+function person(...channels: string[]): Promise<string> {
+  serial += 1;
+  return open.account(`person${serial}`, channels);
+}
+
+async function grantsOf(accountId: string): Promise<Record<string, boolean>> {
+  const account = await open.store.accounts.find(accountId);
+  return Object.fromEntries(account?.grants.map(({ channel, enabled }) => [channel, enabled]) ?? []);
+}

@@ -34,16 +34,6 @@ const ingest = (accountId: string, lines: readonly Line[], isReplay = false) => 
   return open.store.capture.ingest(accountId, 'main', { lines: observed, isReplay, synced: SYNCED });
 };
 
-/** A send of the account under the nick ada; gives the tag of its line. */
-async function send(accountId: string, text: string): Promise<string> {
-  const tag = newSecret();
-  await storeSend(open, {
-    ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
-    ...{ channel: '#room', nick: 'ada', text, parts: [{ text, tag }] },
-  });
-  return tag;
-}
-
 /** A line with the tag of a send comes from the bouncer. */
 const hear = (accountId: string, line: Line, { tag, isNick = false, isReplay = false }: Heard) =>
   open.store.capture.ingest(accountId, 'main', {
@@ -66,18 +56,6 @@ const newestOf = async (accountId: string) =>
   (await open.store.history.newestFirst(accountId, { channels: ['#room'], limit: 10 })).map(
     ({ text, eventAt, timestampSource }) => ({ text, eventAt, timestampSource }),
   );
-
-/** Returns the number of statements that a work makes. */
-async function statementsOf(work: () => Promise<unknown>): Promise<number> {
-  let count = 0;
-  const counted = (): void => {
-    count += 1;
-  };
-  open.database.on('query', counted);
-  await work();
-  open.database.off('query', counted);
-  return count;
-}
 
 test('a flood of equal lines of one millisecond costs no more statements than one of different lines', async () => {
   const accountId = await open.account('flooded');
@@ -220,3 +198,25 @@ test('a phrase that nearly matches at each place of thousands of lines costs les
 
   expect(await processorMsUntil(search)).toBeLessThan(1_000);
 });
+
+/** A send of the account under the nick ada; gives the tag of its line. */
+async function send(accountId: string, text: string): Promise<string> {
+  const tag = newSecret();
+  await storeSend(open, {
+    ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
+    ...{ channel: '#room', nick: 'ada', text, parts: [{ text, tag }] },
+  });
+  return tag;
+}
+
+/** Returns the number of statements that a work makes. */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const counted = (): void => {
+    count += 1;
+  };
+  open.database.on('query', counted);
+  await work();
+  open.database.off('query', counted);
+  return count;
+}

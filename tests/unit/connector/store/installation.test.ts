@@ -30,25 +30,8 @@ const claimOf = (keys: Keys | undefined, baseUrl = OWN, previousBaseUrl?: string
   previousBaseUrl,
 });
 
-/** Opens the database as a start does, and records to whom it belongs. */
-async function start(own: TestDatabase, keys: Keys, baseUrl = OWN, previousBaseUrl?: string) {
-  const opened = await openDatabase(choiceOf(own.config), systemClock, claimOf(keys, baseUrl, previousBaseUrl));
-  try {
-    return await recordInstallation(opened.database, sealOf(keys), { ...FACTS, baseUrl });
-  } finally {
-    await opened.close();
-  }
-}
-
 const refused = (own: TestDatabase, claim: InstallationClaim) =>
   expect(openDatabase(choiceOf(own.config), systemClock, claim)).rejects;
-
-async function databaseOfInstallation(folder: string) {
-  const own = await testDatabase(folder);
-  const keys = newKeys();
-  await start(own, keys);
-  return { own, keys };
-}
 
 test('a database opens with the keys and the base address that it was used with, and remembers both', async () => {
   await using folder = await tempFolder();
@@ -188,3 +171,20 @@ test('a database of an earlier version is refused with other keys before it is c
   expect(await start(own, keys)).toBeUndefined();
   await refused(own, claimOf(newKeys())).toThrow('is encrypted with other keys');
 });
+
+/** Opens the database as a start does, and records to whom it belongs. */
+async function start(own: TestDatabase, keys: Keys, baseUrl = OWN, previousBaseUrl?: string) {
+  const opened = await openDatabase(choiceOf(own.config), systemClock, claimOf(keys, baseUrl, previousBaseUrl));
+  try {
+    return await recordInstallation(opened.database, sealOf(keys), { ...FACTS, baseUrl });
+  } finally {
+    await opened.close();
+  }
+}
+
+async function databaseOfInstallation(folder: string) {
+  const own = await testDatabase(folder);
+  const keys = newKeys();
+  await start(own, keys);
+  return { own, keys };
+}

@@ -16,12 +16,6 @@ import { testDatabase } from '../../../harness/test-database.ts';
 const ENTRIES = 1_200;
 const ROWS_AT_ONCE = 50;
 
-/** The steps before the one of this name. */
-async function stepsBefore(name: string): Promise<number> {
-  const names = (await migrationSource.getMigrations([])).map((step) => migrationSource.getMigrationName(step));
-  return names.indexOf(name);
-}
-
 const ACCOUNT = {
   account_id: 'acc',
   login: 'ada',
@@ -31,12 +25,6 @@ const ACCOUNT = {
   bouncer_password_sealed: '',
   created_at: 0,
 };
-
-/** A database as the version before this step left it. */
-async function migrateUpTo(database: Knex, name: string): Promise<void> {
-  const steps = await stepsBefore(name);
-  for (let step = 0; step < steps; step += 1) await database.migrate.up({ migrationSource });
-}
 
 test('texts stored before search existed are folded by its migration', async () => {
   await using folder = await tempFolder();
@@ -366,3 +354,15 @@ test('accounts of before are in slots by their age, and each slot is free', asyn
   expect(free).toEqual(Array.from({ length: 64 }, (_, slot) => ({ slot, process_id: null })));
   await database.destroy();
 });
+
+/** The steps before the one of this name. */
+async function stepsBefore(name: string): Promise<number> {
+  const names = (await migrationSource.getMigrations([])).map((step) => migrationSource.getMigrationName(step));
+  return names.indexOf(name);
+}
+
+/** A database as the version before this step left it. */
+async function migrateUpTo(database: Knex, name: string): Promise<void> {
+  const steps = await stepsBefore(name);
+  for (let step = 0; step < steps; step += 1) await database.migrate.up({ migrationSource });
+}

@@ -26,16 +26,6 @@ const record = (idHash: string, grantHash: string) => ({
   expiresAt: open.clock.now() + 3_600_000,
 });
 
-/** Stores a consent with these tokens. */
-async function granted(...tokens: string[]): Promise<string> {
-  serial += 1;
-  const grantHash = `family ${serial}`;
-  const accountId = await open.account(`person${serial}`);
-  await oauth.consents.begin({ grantHash, accountId, clientId: 'c', clientName: 'C', scopes: [] });
-  for (const token of tokens) await oauth.records.save('AccessToken', record(token, grantHash));
-  return grantHash;
-}
-
 test('a token that is used again and again is not asked for while others come, are used up and end', async () => {
   await granted('used often');
   const other = await granted('another', 'used up');
@@ -110,4 +100,14 @@ function afterSelections(n: number, happens: () => Promise<void>): Database {
       return query;
     },
   });
+}
+
+/** Stores a consent with these tokens. */
+async function granted(...tokens: string[]): Promise<string> {
+  serial += 1;
+  const grantHash = `family ${serial}`;
+  const accountId = await open.account(`person${serial}`);
+  await oauth.consents.begin({ grantHash, accountId, clientId: 'c', clientName: 'C', scopes: [] });
+  for (const token of tokens) await oauth.records.save('AccessToken', record(token, grantHash));
+  return grantHash;
 }

@@ -25,47 +25,7 @@ interface Opened {
   account(login: string, saidAgoMs: number | undefined): Promise<string>;
 }
 
-async function open(): Promise<Opened> {
-  const folder = await tempFolder();
-  const own = await migratedDatabase(folder.path);
-  const database = own.connect();
-  onTestFinished(async () => {
-    await database.destroy();
-    await own[Symbol.asyncDispose]();
-    await folder[Symbol.asyncDispose]();
-  });
-  const clock = { agoMs: 0, now: () => systemClock.now() - clock.agoMs, monotonic: systemClock.monotonic };
-  const store = createStore({ database, readers: database }, createSeal(randomBytes(32)), clock);
-  return {
-    database,
-    store,
-    account: async (login, saidAgoMs) => {
-      const made = await store.accounts.create({ login, nick: login, grants: [] }, 100);
-      if (made === undefined) throw new Error('no account was made');
-      const { accountId } = made;
-      clock.agoMs = saidAgoMs ?? 0;
-      const { messageId } = await storeSend(
-        { database, clock },
-        {
-          ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
-          ...{ channel: '#room', nick: login, text: 'hello', parts: [{ text: 'hello', tag: `tag of ${login}` }] },
-        },
-      );
-      if (saidAgoMs !== undefined) await store.messages.setPartStatus({ messageId, number: 1 }, 'queued');
-      clock.agoMs = 0;
-      return accountId;
-    },
-  };
-}
-
 const process = (processId: string) => ({ processId, name: `${processId} on host`, version: '1' });
-
-/** The first process has the slot, and is silent for as long as a dead one. */
-async function diedWithSlot({ database }: Opened, processId: string): Promise<void> {
-  await beat(database, process(processId), 0);
-  expect(await takeSlot(database, process(processId), await readSlot(database))).toBeDefined();
-  await database('processes').where('process_id', processId).decrement('seen_at', DEAD_AFTER_MS);
-}
 
 test('with the slot of a dead process it is noted which of its accounts have said something lately, and that outlasts the taker', async () => {
   const opened = await open();
@@ -151,3 +111,43 @@ test('a removed account owes no password any more', async () => {
   expect(await store.accounts.owedPasswords()).toEqual([]);
   expect(await database('owed_passwords').pluck('account_id')).toEqual([]);
 });
+
+async function open(): Promise<Opened> {
+  const folder = await tempFolder();
+  const own = await migratedDatabase(folder.path);
+  const database = own.connect();
+  onTestFinished(async () => {
+    await database.destroy();
+    await own[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  const clock = { agoMs: 0, now: () => systemClock.now() - clock.agoMs, monotonic: systemClock.monotonic };
+  const store = createStore({ database, readers: database }, createSeal(randomBytes(32)), clock);
+  return {
+    database,
+    store,
+    account: async (login, saidAgoMs) => {
+      const made = await store.accounts.create({ login, nick: login, grants: [] }, 100);
+      if (made === undefined) throw new Error('no account was made');
+      const { accountId } = made;
+      clock.agoMs = saidAgoMs ?? 0;
+      const { messageId } = await storeSend(
+        { database, clock },
+        {
+          ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
+          ...{ channel: '#room', nick: login, text: 'hello', parts: [{ text: 'hello', tag: `tag of ${login}` }] },
+        },
+      );
+      if (saidAgoMs !== undefined) await store.messages.setPartStatus({ messageId, number: 1 }, 'queued');
+      clock.agoMs = 0;
+      return accountId;
+    },
+  };
+}
+
+/** The first process has the slot, and is silent for as long as a dead one. */
+async function diedWithSlot({ database }: Opened, processId: string): Promise<void> {
+  await beat(database, process(processId), 0);
+  expect(await takeSlot(database, process(processId), await readSlot(database))).toBeDefined();
+  await database('processes').where('process_id', processId).decrement('seen_at', DEAD_AFTER_MS);
+}

@@ -21,20 +21,6 @@ beforeEach(async () => {
 
 afterAll(() => open?.[Symbol.asyncDispose]());
 
-/** Stores a post through this store. */
-async function post(store: Store, isPost = true) {
-  const accepted = await store.messages.accept(sendOf(accountId, 'hello', { isPost }), () => undefined);
-  if (!('message' in accepted)) throw new Error('it was not accepted');
-  return accepted.message;
-}
-
-/** Stores as many posts as an account may make, and returns the ids of their messages. */
-async function postAll(store: Store): Promise<string[]> {
-  const posted: string[] = [];
-  for (let n = 0; n < POSTS_PER_WINDOW; n += 1) posted.push((await post(store)).messageId);
-  return posted;
-}
-
 test('twenty of forty posts at once through two processes are stored, and the others learn when to try again', async () => {
   const other = open.anew(open.clock);
 
@@ -89,3 +75,17 @@ test('posts are counted by an index of posts alone, of which only the last minut
   const plan = plans.find((steps) => steps.join(' ').includes('messages_posted_index')) ?? [];
   expect(plan.filter((step) => /Index Cond: .*posted_at >|posted_at>\?/.test(step))).toHaveLength(1);
 });
+
+/** Stores a post through this store. */
+async function post(store: Store, isPost = true) {
+  const accepted = await store.messages.accept(sendOf(accountId, 'hello', { isPost }), () => undefined);
+  if (!('message' in accepted)) throw new Error('it was not accepted');
+  return accepted.message;
+}
+
+/** Stores as many posts as an account may make, and returns the ids of their messages. */
+async function postAll(store: Store): Promise<string[]> {
+  const posted: string[] = [];
+  for (let n = 0; n < POSTS_PER_WINDOW; n += 1) posted.push((await post(store)).messageId);
+  return posted;
+}

@@ -35,12 +35,6 @@ const keep = (id: string, seal: Seal) =>
 const sealedOf = async (id: string): Promise<string> =>
   (await database('oauth_records').where('id_hash', id).first('payload_sealed')).payload_sealed;
 
-async function runToEnd(seal: Seal, limit: number) {
-  const resealing = createResealing(database, seal);
-  while (await resealing.advance(limit));
-  return resealing.counts();
-}
-
 test('every encrypted column of the database is listed, by its primary key', async () => {
   const columns: { table: string; column: string }[] = [];
   const isSqlite = database.client.config.client !== 'pg' && !/postgres/i.test(String(database.client.dialect));
@@ -114,3 +108,9 @@ test('a text that is stored anew meanwhile is not overwritten', async () => {
   expect(await sealedOf('b')).toBe(stored);
   expect(seal.open(await sealedOf('a'), placeOf('a'))).toBe('of a');
 });
+
+async function runToEnd(seal: Seal, limit: number) {
+  const resealing = createResealing(database, seal);
+  while (await resealing.advance(limit));
+  return resealing.counts();
+}

@@ -13,19 +13,6 @@ const MANY = 2_500;
 /** Number of lines in which a page is found only by reading on. */
 const READ_ON = 5_000;
 
-async function say(
-  { store }: OpenStore,
-  accountId: string,
-  texts: readonly string[],
-  { at = (n: number) => START + n, channel = '#room' } = {},
-): Promise<void> {
-  const lines = texts.map((text, n) => ({ line: capturedLine(text, at(n), channel), own: undefined }));
-  for (let from = 0; from < lines.length; from += 1_000) {
-    const batch = { lines: lines.slice(from, from + 1_000), isReplay: false, synced: new Set<string>() };
-    await store.capture.ingest(accountId, 'main', batch);
-  }
-}
-
 const sendOf = (accountId: string, text: string): NewMessage => ({
   accountId,
   clientId: 'client',
@@ -277,3 +264,16 @@ test('the naive search agrees at a size where everything plays a part', async ()
     ).toEqual(await searchNaively(open, accountId, CHANNELS, phrase));
   }
 });
+
+async function say(
+  { store }: OpenStore,
+  accountId: string,
+  texts: readonly string[],
+  { at = (n: number) => START + n, channel = '#room' } = {},
+): Promise<void> {
+  const lines = texts.map((text, n) => ({ line: capturedLine(text, at(n), channel), own: undefined }));
+  for (let from = 0; from < lines.length; from += 1_000) {
+    const batch = { lines: lines.slice(from, from + 1_000), isReplay: false, synced: new Set<string>() };
+    await store.capture.ingest(accountId, 'main', batch);
+  }
+}

@@ -19,36 +19,6 @@ afterAll(async () => {
   await open[Symbol.asyncDispose]();
 });
 
-/** A message of these lines, all of them written. */
-async function sent(...texts: string[]) {
-  serial += 1;
-  open.clock.set(BEGIN);
-  const nick = `sender${serial}`;
-  const accountId = await open.account(nick);
-  const parts = texts.map((text, index) => ({ text, tag: `tag ${serial} ${index}` }));
-  const message = await storeSend(open, {
-    ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
-    ...{ channel: '#room', nick, text: texts.join(''), parts },
-  });
-  for (const part of await open.store.messages.outstanding(accountId, BEGIN)) {
-    await open.store.messages.setPartStatus(part, 'queued');
-  }
-  const status = async () => (await open.store.messages.find(message.messageId))?.status;
-  const entries = () => open.database('entries').where('account_id', accountId).orderBy('row');
-  const echo = async (
-    text: string,
-    own: Partial<OwnLine> & { isForeign?: boolean },
-    { sender = nick, isReplay = false, isExact = true } = {},
-  ) => {
-    const line = { ...capturedLine(text, BEGIN + 5), sender, fingerprintBase: `${serial} ${text}`, isExact };
-    const { isForeign = false, ...marks } = own;
-    const known = { tag: undefined, isNick: sender === nick, isJoin: false, ...marks };
-    const lines = [{ line, own: isForeign ? undefined : known }];
-    await open.store.capture.ingest(accountId, 'main', { lines, isReplay, synced: new Set() });
-  };
-  return { accountId, message, parts, status, entries, echo, tag: (index: number) => parts[index]?.tag };
-}
-
 test('each line of a split message comes back as a part of one entry, live and replayed', async () => {
   const { echo, status, entries, tag } = await sent('first ', 'second');
 
@@ -403,3 +373,33 @@ test('however many lines of a channel a server has dropped without a word, the e
   expect((await entries()).at(-1)).toMatchObject({ message_id: messageId, text: '**** it' });
   expect([message.status, await status()]).toEqual(['pending', 'queued']);
 });
+
+/** A message of these lines, all of them written. */
+async function sent(...texts: string[]) {
+  serial += 1;
+  open.clock.set(BEGIN);
+  const nick = `sender${serial}`;
+  const accountId = await open.account(nick);
+  const parts = texts.map((text, index) => ({ text, tag: `tag ${serial} ${index}` }));
+  const message = await storeSend(open, {
+    ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: 'main' },
+    ...{ channel: '#room', nick, text: texts.join(''), parts },
+  });
+  for (const part of await open.store.messages.outstanding(accountId, BEGIN)) {
+    await open.store.messages.setPartStatus(part, 'queued');
+  }
+  const status = async () => (await open.store.messages.find(message.messageId))?.status;
+  const entries = () => open.database('entries').where('account_id', accountId).orderBy('row');
+  const echo = async (
+    text: string,
+    own: Partial<OwnLine> & { isForeign?: boolean },
+    { sender = nick, isReplay = false, isExact = true } = {},
+  ) => {
+    const line = { ...capturedLine(text, BEGIN + 5), sender, fingerprintBase: `${serial} ${text}`, isExact };
+    const { isForeign = false, ...marks } = own;
+    const known = { tag: undefined, isNick: sender === nick, isJoin: false, ...marks };
+    const lines = [{ line, own: isForeign ? undefined : known }];
+    await open.store.capture.ingest(accountId, 'main', { lines, isReplay, synced: new Set() });
+  };
+  return { accountId, message, parts, status, entries, echo, tag: (index: number) => parts[index]?.tag };
+}

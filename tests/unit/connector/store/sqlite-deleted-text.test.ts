@@ -30,40 +30,6 @@ const fileOf = (open: OpenStore): string => {
 
 const sizeOf = (file: string): number => statSync(file).size;
 
-/** Lines of both accounts, one beside the other as they come, of many lengths; all are in the search index. */
-async function talk(open: OpenStore, [ada, ben]: readonly [string, string]): Promise<void> {
-  const line = (word: string, n: number) => `${word}${n} ${'lorem ipsum '.repeat(n % 37)}${word.toUpperCase()}`;
-  for (let first = 0; first < LINES; first += LINES_AT_ONCE) {
-    const numbers = Array.from({ length: LINES_AT_ONCE }, (_, n) => first + n);
-    await heard(
-      open,
-      ada,
-      numbers.map((n) => line('qadaq', n)),
-    );
-    await heard(
-      open,
-      ben,
-      numbers.map((n) => line('qbenq', n)),
-    );
-  }
-  for (const account of [ada, ben]) await indexAll(open, account);
-}
-
-async function indexAll(open: OpenStore, account: string): Promise<void> {
-  while ((await open.store.textIndex.extend(account, '#room')) > 0);
-}
-
-/** Words of the search index, also those that only deleted texts had. */
-async function indexedWords(database: Knex): Promise<number> {
-  await database.raw("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab('main', 'text_grams', 'row')");
-  const [row]: { words: number }[] = await database.raw('SELECT count(*) AS words FROM temp.words');
-  return row?.words ?? 0;
-}
-
-async function giveAllBack(open: OpenStore): Promise<void> {
-  for await (const _step of createSpaceStore(open.database).giveBack({ index: true }));
-}
-
 test('deleted text is gone from the file and its log, and the file becomes smaller', async () => {
   await using open = await openStore();
   const [ada, ben] = [await open.account('ada'), await open.account('ben')];
@@ -206,3 +172,37 @@ test('a file that is too large, or read by another program, stays as it is and i
   await database('totals').select();
   await database.destroy();
 });
+
+/** Lines of both accounts, one beside the other as they come, of many lengths; all are in the search index. */
+async function talk(open: OpenStore, [ada, ben]: readonly [string, string]): Promise<void> {
+  const line = (word: string, n: number) => `${word}${n} ${'lorem ipsum '.repeat(n % 37)}${word.toUpperCase()}`;
+  for (let first = 0; first < LINES; first += LINES_AT_ONCE) {
+    const numbers = Array.from({ length: LINES_AT_ONCE }, (_, n) => first + n);
+    await heard(
+      open,
+      ada,
+      numbers.map((n) => line('qadaq', n)),
+    );
+    await heard(
+      open,
+      ben,
+      numbers.map((n) => line('qbenq', n)),
+    );
+  }
+  for (const account of [ada, ben]) await indexAll(open, account);
+}
+
+async function indexAll(open: OpenStore, account: string): Promise<void> {
+  while ((await open.store.textIndex.extend(account, '#room')) > 0);
+}
+
+/** Words of the search index, also those that only deleted texts had. */
+async function indexedWords(database: Knex): Promise<number> {
+  await database.raw("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab('main', 'text_grams', 'row')");
+  const [row]: { words: number }[] = await database.raw('SELECT count(*) AS words FROM temp.words');
+  return row?.words ?? 0;
+}
+
+async function giveAllBack(open: OpenStore): Promise<void> {
+  for await (const _step of createSpaceStore(open.database).giveBack({ index: true }));
+}

@@ -26,12 +26,6 @@ const send = (text: string) => open.store.messages.accept(sendOf(accountId, text
 
 const rowsOf = async (table: string) => (await open.database(table)).length;
 
-/** Keeps the database from growing further; SQLite then fails as on a full disk. */
-async function fill(): Promise<void> {
-  const [{ page_count: pages }] = await open.database.raw('PRAGMA page_count');
-  await open.database.raw(`PRAGMA max_page_count = ${pages}`);
-}
-
 const free = () => open.database.raw('PRAGMA max_page_count = 1000000');
 
 test('sends are refused while the disk is full, no row is half stored, and reading still works', async () => {
@@ -57,3 +51,9 @@ test('sends are refused while the disk is full, no row is half stored, and readi
   const unread = await open.store.agentCursors.nextBatch(reader, '#room', { limit: 10, cut: (all) => all });
   expect(unread.entries.map(({ text }) => text.slice(0, 5))).toEqual(['one', 'two', 'three', 'xxxxx']);
 });
+
+/** Keeps the database from growing further; SQLite then fails as on a full disk. */
+async function fill(): Promise<void> {
+  const [{ page_count: pages }] = await open.database.raw('PRAGMA page_count');
+  await open.database.raw(`PRAGMA max_page_count = ${pages}`);
+}

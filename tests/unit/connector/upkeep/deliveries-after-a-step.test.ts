@@ -38,18 +38,6 @@ afterEach(async () => {
   await open[Symbol.asyncDispose]();
 });
 
-function startWorker(): void {
-  const { store, clock, invalidations } = open;
-  const callbacks = createCallbacks({ outbound: createOutbound({ allowHosts: ['127.0.0.1'] }), clock });
-  worker = startDeliveries({
-    deliveries: store.deliveries,
-    callbacks,
-    invalidations,
-    clock,
-    log: listeningLog().log,
-  });
-}
-
 const received = (): string[] => receiver.requests.map(({ body }) => textIn(body));
 const waiting = () => open.database('deliveries').pluck('attempts');
 
@@ -103,3 +91,15 @@ test('a delivery that is under way while the clock is set back is not sent twice
   await waitFor('all are delivered', async () => (await waiting()).length === 0);
   expect(received().sort()).toEqual(['ada: last', 'ada: later', 'ada: look']);
 });
+
+function startWorker(): void {
+  const { store, clock, invalidations } = open;
+  const callbacks = createCallbacks({ outbound: createOutbound({ allowHosts: ['127.0.0.1'] }), clock });
+  worker = startDeliveries({
+    deliveries: store.deliveries,
+    callbacks,
+    invalidations,
+    clock,
+    log: listeningLog().log,
+  });
+}

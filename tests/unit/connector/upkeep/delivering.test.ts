@@ -16,121 +16,6 @@ interface Queued extends DueDelivery {
   isTaken: boolean;
 }
 
-/** A queue in memory that keeps to what the port says, and the worker on it. */
-function startWorker(deliver: (delivery: DueDelivery, isWanted: () => Promise<boolean>) => Promise<DeliveryOutcome>) {
-  const queue = new Map<string, Queued>();
-  const ended: Record<string, string> = {};
-  const retries: { deliveryId: string; waitMs: number }[] = [];
-  let failure: Error | undefined;
-  let isAnswerLost = false;
-  let isLookFailing = false;
-  let takes = 0;
-  const deliveries: DeliveryStore = {
-    take: async (limit) => {
-      takes += 1;
-      if (failure !== undefined) throw failure;
-      const taken: Queued[] = [];
-      for (const queued of [...queue.values()].sort((one, other) => one.dueAt - other.dueAt)) {
-        const { dueAt, isTaken } = queued;
-        if (!isTaken && dueAt <= Date.now() && taken.length < limit) taken.push(queued);
-      }
-      for (const each of taken) each.isTaken = true;
-      if (isAnswerLost) {
-        isAnswerLost = false;
-        throw new Error('the connection is gone');
-      }
-      return taken;
-    },
-    accepted: async (deliveryId) => {
-      queue.delete(deliveryId);
-      ended[deliveryId] = 'accepted';
-    },
-    failedAttempt: async (deliveryId, reason, retryInMs) => {
-      const queued = queue.get(deliveryId);
-      if (queued === undefined) return;
-      if (retryInMs === undefined) {
-        queue.delete(deliveryId);
-        ended[deliveryId] = reason;
-        return;
-      }
-      retries.push({ deliveryId, waitMs: retryInMs });
-      Object.assign(queued, { isTaken: false, attempts: queued.attempts + 1, dueAt: Date.now() + retryInMs });
-    },
-    nextDueInMs: async () => {
-      const waiting = [...queue.values()].filter(({ isTaken }) => !isTaken).map(({ dueAt }) => dueAt);
-      return waiting.length === 0 ? undefined : Math.min(...waiting) - Date.now();
-    },
-    makeAllDue: async () => {
-      for (const each of queue.values()) each.dueAt = Math.min(each.dueAt, Date.now());
-    },
-    counts: async () => ({ waiting: queue.size, dropped: 0 }),
-    isWanted: async (deliveryId) => {
-      if (isLookFailing) throw new Error('the connection is gone');
-      return queue.has(deliveryId);
-    },
-    giveBack: async (deliveryId) => {
-      Object.assign(queue.get(deliveryId) ?? {}, { isTaken: false });
-    },
-    releaseAllBut: async (deliveryIds) => {
-      for (const each of queue.values()) each.isTaken = deliveryIds.includes(each.deliveryId);
-    },
-    releaseOfDead: async () => false,
-    removeStale: async () => 0,
-  };
-  const invalidations = createInvalidations();
-  const { log, messages } = listeningLog();
-  const callbacks: Pick<Callbacks, 'deliver'> = {
-    deliver: ({ eventId }, isWanted) =>
-      deliver(queue.get(eventId) ?? expect.fail(`${eventId} is not queued`), isWanted),
-  };
-  const worker = startDeliveries({ deliveries, callbacks, invalidations, clock: systemClock, log });
-  return {
-    worker,
-    queue,
-    ended,
-    retries,
-    messages,
-    takes: () => takes,
-    breakDown: (error: Error | undefined) => {
-      failure = error;
-    },
-    loseAnswer: () => {
-      isAnswerLost = true;
-    },
-    failLooks: (isFailing: boolean) => {
-      isLookFailing = isFailing;
-    },
-    wake: () => invalidations.invalidate('deliveries', 'acc_1'),
-    add: (deliveryId: string, subscriptionId = 'sub_1', changes: Partial<Queued> = {}) => {
-      queue.set(deliveryId, {
-        deliveryId,
-        eventId: deliveryId,
-        subscriptionId,
-        accountId: 'acc_1',
-        url: 'https://hooks.example/',
-        secrets: [],
-        body: '{}',
-        attempts: 0,
-        dueAt: Date.now(),
-        isTaken: false,
-        ...changes,
-      });
-    },
-  };
-}
-
-/** A receiver that hangs until the test has seen enough. */
-function hanging() {
-  const { promise, resolve } = Promise.withResolvers<DeliveryOutcome>();
-  return { outcome: promise, release: () => resolve({ kind: 'accepted' }) };
-}
-
-async function close(worker: Repeated, release: () => void): Promise<void> {
-  const closed = worker.close();
-  release();
-  await closed;
-}
-
 test('a queued delivery is sent at once when it is published, without waiting for the poll', async () => {
   using waited = watchIdle();
   const { worker, add, wake, ended } = startWorker(async () => ({ kind: 'accepted' }));
@@ -323,3 +208,118 @@ test('a queue in which all is taken is not asked again and again', async () => {
   expect(takes() - before).toBeLessThanOrEqual(1);
   await close(worker, release);
 });
+
+/** A queue in memory that keeps to what the port says, and the worker on it. */
+function startWorker(deliver: (delivery: DueDelivery, isWanted: () => Promise<boolean>) => Promise<DeliveryOutcome>) {
+  const queue = new Map<string, Queued>();
+  const ended: Record<string, string> = {};
+  const retries: { deliveryId: string; waitMs: number }[] = [];
+  let failure: Error | undefined;
+  let isAnswerLost = false;
+  let isLookFailing = false;
+  let takes = 0;
+  const deliveries: DeliveryStore = {
+    take: async (limit) => {
+      takes += 1;
+      if (failure !== undefined) throw failure;
+      const taken: Queued[] = [];
+      for (const queued of [...queue.values()].sort((one, other) => one.dueAt - other.dueAt)) {
+        const { dueAt, isTaken } = queued;
+        if (!isTaken && dueAt <= Date.now() && taken.length < limit) taken.push(queued);
+      }
+      for (const each of taken) each.isTaken = true;
+      if (isAnswerLost) {
+        isAnswerLost = false;
+        throw new Error('the connection is gone');
+      }
+      return taken;
+    },
+    accepted: async (deliveryId) => {
+      queue.delete(deliveryId);
+      ended[deliveryId] = 'accepted';
+    },
+    failedAttempt: async (deliveryId, reason, retryInMs) => {
+      const queued = queue.get(deliveryId);
+      if (queued === undefined) return;
+      if (retryInMs === undefined) {
+        queue.delete(deliveryId);
+        ended[deliveryId] = reason;
+        return;
+      }
+      retries.push({ deliveryId, waitMs: retryInMs });
+      Object.assign(queued, { isTaken: false, attempts: queued.attempts + 1, dueAt: Date.now() + retryInMs });
+    },
+    nextDueInMs: async () => {
+      const waiting = [...queue.values()].filter(({ isTaken }) => !isTaken).map(({ dueAt }) => dueAt);
+      return waiting.length === 0 ? undefined : Math.min(...waiting) - Date.now();
+    },
+    makeAllDue: async () => {
+      for (const each of queue.values()) each.dueAt = Math.min(each.dueAt, Date.now());
+    },
+    counts: async () => ({ waiting: queue.size, dropped: 0 }),
+    isWanted: async (deliveryId) => {
+      if (isLookFailing) throw new Error('the connection is gone');
+      return queue.has(deliveryId);
+    },
+    giveBack: async (deliveryId) => {
+      Object.assign(queue.get(deliveryId) ?? {}, { isTaken: false });
+    },
+    releaseAllBut: async (deliveryIds) => {
+      for (const each of queue.values()) each.isTaken = deliveryIds.includes(each.deliveryId);
+    },
+    releaseOfDead: async () => false,
+    removeStale: async () => 0,
+  };
+  const invalidations = createInvalidations();
+  const { log, messages } = listeningLog();
+  const callbacks: Pick<Callbacks, 'deliver'> = {
+    deliver: ({ eventId }, isWanted) =>
+      deliver(queue.get(eventId) ?? expect.fail(`${eventId} is not queued`), isWanted),
+  };
+  const worker = startDeliveries({ deliveries, callbacks, invalidations, clock: systemClock, log });
+  return {
+    worker,
+    queue,
+    ended,
+    retries,
+    messages,
+    takes: () => takes,
+    breakDown: (error: Error | undefined) => {
+      failure = error;
+    },
+    loseAnswer: () => {
+      isAnswerLost = true;
+    },
+    failLooks: (isFailing: boolean) => {
+      isLookFailing = isFailing;
+    },
+    wake: () => invalidations.invalidate('deliveries', 'acc_1'),
+    add: (deliveryId: string, subscriptionId = 'sub_1', changes: Partial<Queued> = {}) => {
+      queue.set(deliveryId, {
+        deliveryId,
+        eventId: deliveryId,
+        subscriptionId,
+        accountId: 'acc_1',
+        url: 'https://hooks.example/',
+        secrets: [],
+        body: '{}',
+        attempts: 0,
+        dueAt: Date.now(),
+        isTaken: false,
+        ...changes,
+      });
+    },
+  };
+}
+
+/** A receiver that hangs until the test has seen enough. */
+function hanging() {
+  const { promise, resolve } = Promise.withResolvers<DeliveryOutcome>();
+  return { outcome: promise, release: () => resolve({ kind: 'accepted' }) };
+}
+
+async function close(worker: Repeated, release: () => void): Promise<void> {
+  const closed = worker.close();
+  release();
+  await closed;
+}

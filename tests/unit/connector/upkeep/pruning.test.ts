@@ -26,13 +26,6 @@ const keeping = (days: number, entriesPerAccount: number) => ({
 });
 const unaborted = new AbortController().signal;
 
-async function accountWith(login: string, texts: readonly [text: string, at: number][]): Promise<string> {
-  const accountId = await open.account(login);
-  const lines = texts.map(([text, at]) => ({ line: capturedLine(text, at), own: undefined }));
-  await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
-  return accountId;
-}
-
 const textsOf = async (accountId: string): Promise<string[]> => {
   const entries = await open.database('entries').where('account_id', accountId).orderBy(['event_at', 'row']);
   return entries.map(({ text }: { text: string }) => text);
@@ -205,3 +198,10 @@ test('entries that come during a removal do not leave more than are kept', async
 
   expect(await textsOf(accountId)).toHaveLength(100);
 });
+
+async function accountWith(login: string, texts: readonly [text: string, at: number][]): Promise<string> {
+  const accountId = await open.account(login);
+  const lines = texts.map(([text, at]) => ({ line: capturedLine(text, at), own: undefined }));
+  await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
+  return accountId;
+}

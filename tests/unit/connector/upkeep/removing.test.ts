@@ -21,27 +21,6 @@ beforeEach(async () => {
 
 afterEach(() => open[Symbol.asyncDispose]());
 
-/** Starts the program's background work on removals. */
-function startBoth() {
-  const { log, messages } = listeningLog();
-  const { invalidations, store } = open;
-  const both = [
-    startDeletions({ retention: store.retention, invalidations, log, onRemoved: () => undefined }),
-    startRemovals({
-      invalidations,
-      removals: store.removals,
-      log,
-      finishRemovals: (signal) => services.finishRemovals(signal),
-    }),
-  ];
-  return {
-    messages,
-    close: async () => {
-      await Promise.all(both.map((each) => each.close()));
-    },
-  };
-}
-
 const rowsOf = async (table: string, accountId: string): Promise<number> =>
   (await open.database(table).where('account_id', accountId)).length;
 
@@ -120,3 +99,24 @@ test('a person whom the bouncer refuses to remove does not hold up the others', 
 
   expect((await open.store.removals.closed()).map(({ accountId }) => accountId)).toEqual([ben]);
 });
+
+/** Starts the program's background work on removals. */
+function startBoth() {
+  const { log, messages } = listeningLog();
+  const { invalidations, store } = open;
+  const both = [
+    startDeletions({ retention: store.retention, invalidations, log, onRemoved: () => undefined }),
+    startRemovals({
+      invalidations,
+      removals: store.removals,
+      log,
+      finishRemovals: (signal) => services.finishRemovals(signal),
+    }),
+  ];
+  return {
+    messages,
+    close: async () => {
+      await Promise.all(both.map((each) => each.close()));
+    },
+  };
+}

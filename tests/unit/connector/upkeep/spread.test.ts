@@ -15,23 +15,6 @@ const sharesOf = (counts: Record<string, number>): ShareOfSlots[] =>
     accountSlots: Array.from({ length: count }, (_, slot) => slot),
   }));
 
-/** Lets each process give one slot in turn until no one gives any more. */
-function spread(counts: Record<string, number>): Record<string, number> {
-  const now = { ...counts };
-  for (let moves = 0; moves < 1_000; moves += 1) {
-    let moved = false;
-    for (const id of Object.keys(now)) {
-      const receiver = receiverOf(id, sharesOf(now));
-      if (receiver === undefined) continue;
-      now[id] = (now[id] ?? 0) - 1;
-      now[receiver.processId] = (now[receiver.processId] ?? 0) + 1;
-      moved = true;
-    }
-    if (!moved) return now;
-  }
-  throw new Error(`still moving: ${JSON.stringify(now)}`);
-}
-
 describe('the spread of account slots', () => {
   it('ends with 21 or 22 of 64 slots at each of three processes, wherever they were', () => {
     for (const counts of [
@@ -159,3 +142,20 @@ describe('the spread of account slots', () => {
     expect(new Set(looks)).toEqual(new Set([5]));
   });
 });
+
+/** Lets each process give one slot in turn until no one gives any more. */
+function spread(counts: Record<string, number>): Record<string, number> {
+  const now = { ...counts };
+  for (let moves = 0; moves < 1_000; moves += 1) {
+    let moved = false;
+    for (const id of Object.keys(now)) {
+      const receiver = receiverOf(id, sharesOf(now));
+      if (receiver === undefined) continue;
+      now[id] = (now[id] ?? 0) - 1;
+      now[receiver.processId] = (now[receiver.processId] ?? 0) + 1;
+      moved = true;
+    }
+    if (!moved) return now;
+  }
+  throw new Error(`still moving: ${JSON.stringify(now)}`);
+}

@@ -23,24 +23,6 @@ const schema = z.strictObject({
   later: z.boolean().default(false).meta({ pending: true }),
 });
 
-function fileWith(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hp-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'config.json');
-  writeFileSync(file, text);
-  return file;
-}
-
-async function problemsWith(input: unknown): Promise<readonly string[]> {
-  try {
-    await loadConfig(fileWith(JSON.stringify(input)), schema);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
-
 test('a minimal file gets every default', async () => {
   const { value, warnings } = await loadConfig(fileWith('{"tokenFile":"/t"}'), schema);
 
@@ -130,3 +112,21 @@ test('an option without effect is accepted with a warning', async () => {
 
   expect(warnings).toEqual(['later is set but has no effect in this version']);
 });
+
+function fileWith(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hp-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'config.json');
+  writeFileSync(file, text);
+  return file;
+}
+
+async function problemsWith(input: unknown): Promise<readonly string[]> {
+  try {
+    await loadConfig(fileWith(JSON.stringify(input)), schema);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}

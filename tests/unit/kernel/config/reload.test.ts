@@ -9,28 +9,6 @@ interface Config {
   port: number;
 }
 
-/** A program that runs with port 1, and the file it would read next. */
-function program(secrets?: SecretSource<Config>) {
-  const lines: [level: string, fields: object][] = [];
-  const log = Object.fromEntries(
-    ['debug', 'info', 'warn', 'error'].map((level) => [level, (fields: object) => lines.push([level, fields])]),
-  ) as Record<string, unknown> as Logger;
-  const started: Config = { level: 'info', rates: { perClient: 10 }, port: 1 };
-  const file: { content: Config | Error } = { content: started };
-  const applied: Config[] = [];
-  const reload = createReload({
-    started,
-    load: async () => {
-      if (file.content instanceof Error) throw file.content;
-      return { value: file.content, soft: [['level'], ['rates']] };
-    },
-    apply: (config) => void applied.push(config),
-    ...(secrets === undefined ? {} : { secrets }),
-    log,
-  });
-  return { reload, file, applied, lines, started };
-}
-
 test('soft options take effect and are named, others are listed as waiting for the next start', async () => {
   const { reload, file, applied, lines } = program();
   file.content = { level: 'debug', rates: { perClient: 20 }, port: 2 };
@@ -123,3 +101,25 @@ test('a secret file that can not be read leaves everything as it is', async () =
   expect(applied).toEqual([]);
   expect(lines).toEqual([['error', { problems: ['token: /t does not exist'] }]]);
 });
+
+/** A program that runs with port 1, and the file it would read next. */
+function program(secrets?: SecretSource<Config>) {
+  const lines: [level: string, fields: object][] = [];
+  const log = Object.fromEntries(
+    ['debug', 'info', 'warn', 'error'].map((level) => [level, (fields: object) => lines.push([level, fields])]),
+  ) as Record<string, unknown> as Logger;
+  const started: Config = { level: 'info', rates: { perClient: 10 }, port: 1 };
+  const file: { content: Config | Error } = { content: started };
+  const applied: Config[] = [];
+  const reload = createReload({
+    started,
+    load: async () => {
+      if (file.content instanceof Error) throw file.content;
+      return { value: file.content, soft: [['level'], ['rates']] };
+    },
+    apply: (config) => void applied.push(config),
+    ...(secrets === undefined ? {} : { secrets }),
+    log,
+  });
+  return { reload, file, applied, lines, started };
+}

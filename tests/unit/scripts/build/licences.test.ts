@@ -7,18 +7,6 @@ import { bundledPackages, readPackage } from '../../../../scripts/build/licences
 import { formatNotices } from '../../../../scripts/build/licences/notices.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
-/** Writes a package and returns its folder. */
-function makePackage(folder: string, name: string, files: Record<string, string>, licence?: string): string {
-  const path = join(folder, 'node_modules', name);
-  mkdirSync(path, { recursive: true });
-  writeFileSync(
-    join(path, 'package.json'),
-    JSON.stringify({ name, version: '1.2.3', ...(licence && { license: licence }) }),
-  );
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text);
-  return path;
-}
-
 /** The metafile of a build whose output has this many bytes of each of these files. */
 const metafile = (inputs: Record<string, number>) => ({
   inputs: {},
@@ -116,3 +104,15 @@ test('a text that covers several packages is in the notices once', () => {
   expect(notices.match(/^one$/gm)).toHaveLength(1);
   expect(notices).toContain('a 1.0.0\nc 1.0.0\n');
 });
+
+/** Writes a package and returns its folder. */
+function makePackage(folder: string, name: string, files: Record<string, string>, licence?: string): string {
+  const path = join(folder, 'node_modules', name);
+  mkdirSync(path, { recursive: true });
+  writeFileSync(
+    join(path, 'package.json'),
+    JSON.stringify({ name, version: '1.2.3', ...(licence && { license: licence }) }),
+  );
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text);
+  return path;
+}

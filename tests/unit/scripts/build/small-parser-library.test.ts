@@ -33,6 +33,36 @@ interface StringHandler {
   unhook(isComplete: boolean): boolean;
 }
 
+const part = fc.oneof(
+  fc.constantFrom('ab', '\x1b[1;4:3m', '\x1bM', '\x1b]0;title\x07', '\x1bP$qm\x1b\\', '\x1b[?1;25h', '\x9b5H', '漢'),
+  fc.constantFrom('\x1b', '\x1b[', '\x1b]0;', '\x1bP$q', ';', ':3', '\x18', '\x1a', '\n', '\r', '\x7f', '\x9c', '\x07'),
+  fc.string({ unit: 'binary-ascii', maxLength: 4 }),
+);
+
+test("the program's parser is the library's, in less than half of its text", async () => {
+  const { library, text } = await buildLibrary();
+  const whole = require('@xterm/headless') as Library;
+
+  expect(text.length).toBeLessThan(readFileSync(path).length / 2);
+  expect(parsed(library, 'ab\x1b[1;4:3mc\x1bMd')).toEqual(['ab', 'm[1,4,[3]]', 'c', 'RI', 'd', 'state 0']);
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
+      expect(parsed(library, parts.join(''))).toEqual(parsed(whole, parts.join('')));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('another form of the library ends the build with a line that says so', async () => {
+  const map = readFileSync(`${path}.map`, 'utf8');
+  await using folder = await tempFolder();
+  const renamed = join(folder.path, 'renamed.map');
+  writeFileSync(renamed, map.replaceAll('EscapeSequenceParser.ts', 'Renamed.ts'));
+
+  expect(() => readModules(renamed)).toThrow('has no module common/parser/EscapeSequenceParser');
+  expect(() => readModules('/nonexistent/xterm-headless.js.map')).toThrow('is missing');
+});
+
 /** A handler that reports the contents of a control string. */
 function collect(what: string, tell: (what: string) => boolean): StringHandler {
   let text = what;
@@ -82,33 +112,3 @@ function parsed(library: Library, text: string): string[] {
   parser.parse(output, output.length);
   return [...told, `state ${parser.currentState}`];
 }
-
-const part = fc.oneof(
-  fc.constantFrom('ab', '\x1b[1;4:3m', '\x1bM', '\x1b]0;title\x07', '\x1bP$qm\x1b\\', '\x1b[?1;25h', '\x9b5H', '漢'),
-  fc.constantFrom('\x1b', '\x1b[', '\x1b]0;', '\x1bP$q', ';', ':3', '\x18', '\x1a', '\n', '\r', '\x7f', '\x9c', '\x07'),
-  fc.string({ unit: 'binary-ascii', maxLength: 4 }),
-);
-
-test("the program's parser is the library's, in less than half of its text", async () => {
-  const { library, text } = await buildLibrary();
-  const whole = require('@xterm/headless') as Library;
-
-  expect(text.length).toBeLessThan(readFileSync(path).length / 2);
-  expect(parsed(library, 'ab\x1b[1;4:3mc\x1bMd')).toEqual(['ab', 'm[1,4,[3]]', 'c', 'RI', 'd', 'state 0']);
-  fc.assert(
-    fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
-      expect(parsed(library, parts.join(''))).toEqual(parsed(whole, parts.join('')));
-    }),
-    { numRuns: 300 },
-  );
-});
-
-test('another form of the library ends the build with a line that says so', async () => {
-  const map = readFileSync(`${path}.map`, 'utf8');
-  await using folder = await tempFolder();
-  const renamed = join(folder.path, 'renamed.map');
-  writeFileSync(renamed, map.replaceAll('EscapeSequenceParser.ts', 'Renamed.ts'));
-
-  expect(() => readModules(renamed)).toThrow('has no module common/parser/EscapeSequenceParser');
-  expect(() => readModules('/nonexistent/xterm-headless.js.map')).toThrow('is missing');
-});

@@ -22,6 +22,48 @@ afterEach(() => folder[Symbol.asyncDispose]());
 
 const sealOf = ({ sealKey, earlierSealKeys }: Keys) => createSeal(sealKey, earlierSealKeys);
 
+const [oldest, newest] = (() => {
+  const first = newKeys();
+  return [first, keysAfter(first)] as const;
+})();
+/** The newest keys once the connector has forgotten the earlier ones. */
+const alone: Keys = { ...newest, earlierSealKeys: [] };
+
+test('a copy from the time in which texts are encrypted anew gets the keys of that time, though the earlier ones are forgotten since', async () => {
+  const file = join(folder.path, 'connector.db');
+  await databaseOf(file, oldest, newest);
+
+  const { keys, unread } = await backedUp(file, newest, alone);
+
+  expect(unread).toBe(0);
+  expect(keys?.sealKey).toEqual(newest.sealKey);
+  expect(keys?.earlierSealKeys).toEqual([oldest.sealKey]);
+});
+
+test('a copy from before the keys were replaced gets the keys of before behind the new ones', async () => {
+  const file = join(folder.path, 'connector.db');
+  await databaseOf(file, oldest);
+
+  const { keys, unread } = await backedUp(file, oldest, alone);
+
+  expect(unread).toBe(0);
+  expect(keys?.earlierSealKeys).toEqual([oldest.sealKey]);
+});
+
+test('keys that are not needed are not in a backup', async () => {
+  const file = join(folder.path, 'connector.db');
+  await databaseOf(file, alone);
+
+  expect((await backedUp(file, newest, alone)).keys?.earlierSealKeys).toEqual([]);
+});
+
+test('a copy that neither the keys before nor the keys after it open makes no backup', async () => {
+  const file = join(folder.path, 'connector.db');
+  await databaseOf(file, oldest);
+
+  await expect(backedUp(file, newKeys(), newKeys())).rejects.toThrow('is encrypted with other keys');
+});
+
 /** Makes a database whose texts are encrypted with these keys, one set of keys after the other. */
 async function databaseOf(file: string, ...keys: Keys[]): Promise<void> {
   const database = sqliteServer(file).connect('migrate');
@@ -67,45 +109,3 @@ async function backedUp(file: string, before: Keys, after: Keys) {
   backup.close();
   return { ...written, keys: keysOf(backup.keys ?? '') };
 }
-
-const [oldest, newest] = (() => {
-  const first = newKeys();
-  return [first, keysAfter(first)] as const;
-})();
-/** The newest keys once the connector has forgotten the earlier ones. */
-const alone: Keys = { ...newest, earlierSealKeys: [] };
-
-test('a copy from the time in which texts are encrypted anew gets the keys of that time, though the earlier ones are forgotten since', async () => {
-  const file = join(folder.path, 'connector.db');
-  await databaseOf(file, oldest, newest);
-
-  const { keys, unread } = await backedUp(file, newest, alone);
-
-  expect(unread).toBe(0);
-  expect(keys?.sealKey).toEqual(newest.sealKey);
-  expect(keys?.earlierSealKeys).toEqual([oldest.sealKey]);
-});
-
-test('a copy from before the keys were replaced gets the keys of before behind the new ones', async () => {
-  const file = join(folder.path, 'connector.db');
-  await databaseOf(file, oldest);
-
-  const { keys, unread } = await backedUp(file, oldest, alone);
-
-  expect(unread).toBe(0);
-  expect(keys?.earlierSealKeys).toEqual([oldest.sealKey]);
-});
-
-test('keys that are not needed are not in a backup', async () => {
-  const file = join(folder.path, 'connector.db');
-  await databaseOf(file, alone);
-
-  expect((await backedUp(file, newest, alone)).keys?.earlierSealKeys).toEqual([]);
-});
-
-test('a copy that neither the keys before nor the keys after it open makes no backup', async () => {
-  const file = join(folder.path, 'connector.db');
-  await databaseOf(file, oldest);
-
-  await expect(backedUp(file, newKeys(), newKeys())).rejects.toThrow('is encrypted with other keys');
-});

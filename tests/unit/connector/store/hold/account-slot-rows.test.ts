@@ -19,43 +19,8 @@ const ALL = 64;
 
 const process = (processId: string): OwnRow => ({ processId, name: `${processId} on host`, version: '1' });
 
-async function open(): Promise<Knex> {
-  const folder = await tempFolder();
-  const own = await migratedDatabase(folder.path);
-  const database = own.connect();
-  onTestFinished(async () => {
-    await database.destroy();
-    await own[Symbol.asyncDispose]();
-    await folder[Symbol.asyncDispose]();
-  });
-  return database;
-}
-
 const silence = (database: Knex, processId: string, ms: number) =>
   database('processes').where('process_id', processId).decrement('seen_at', ms);
-
-/** The process has the slot and all account slots that are free. */
-async function coordinate(database: Knex, processId: string) {
-  await beat(database, process(processId), 0);
-  const fence = await takeSlot(database, process(processId), await readSlot(database));
-  if (fence === undefined) throw new Error('the slot was not taken');
-  return fence;
-}
-
-/** The process serves without the slot, for long enough. */
-async function serve(database: Knex, processId: string, sinceMs = DEAD_AFTER_MS): Promise<number> {
-  await beat(database, process(processId), 0);
-  await readCompany(database, processId, true);
-  await database('processes').where('process_id', processId).decrement('reads_since', sinceMs);
-  await declineAccountSlots(database, processId, false);
-  return (await entryOf(database, processId)) ?? 0;
-}
-
-async function counts(database: Knex): Promise<Record<string, number>> {
-  const rows: { process_id: string | null }[] = await database('account_slots').select('process_id');
-  const owners = rows.map((row) => row.process_id ?? 'free');
-  return Object.fromEntries([...new Set(owners)].sort().map((id) => [id, owners.filter((each) => each === id).length]));
-}
 
 const ofSlots = (database: Knex, slots: readonly number[], owner: string | null) =>
   database('account_slots')
@@ -305,3 +270,38 @@ test('a look at the account slots reads the rows of processes a few times and no
   expect(reads).toBeGreaterThan(0);
   expect(reads).toBeLessThan(6);
 });
+
+async function open(): Promise<Knex> {
+  const folder = await tempFolder();
+  const own = await migratedDatabase(folder.path);
+  const database = own.connect();
+  onTestFinished(async () => {
+    await database.destroy();
+    await own[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  return database;
+}
+
+/** The process has the slot and all account slots that are free. */
+async function coordinate(database: Knex, processId: string) {
+  await beat(database, process(processId), 0);
+  const fence = await takeSlot(database, process(processId), await readSlot(database));
+  if (fence === undefined) throw new Error('the slot was not taken');
+  return fence;
+}
+
+/** The process serves without the slot, for long enough. */
+async function serve(database: Knex, processId: string, sinceMs = DEAD_AFTER_MS): Promise<number> {
+  await beat(database, process(processId), 0);
+  await readCompany(database, processId, true);
+  await database('processes').where('process_id', processId).decrement('reads_since', sinceMs);
+  await declineAccountSlots(database, processId, false);
+  return (await entryOf(database, processId)) ?? 0;
+}
+
+async function counts(database: Knex): Promise<Record<string, number>> {
+  const rows: { process_id: string | null }[] = await database('account_slots').select('process_id');
+  const owners = rows.map((row) => row.process_id ?? 'free');
+  return Object.fromEntries([...new Set(owners)].sort().map((id) => [id, owners.filter((each) => each === id).length]));
+}

@@ -7,31 +7,6 @@ const ALL = 64;
 
 type Opened = ReturnType<typeof open>;
 
-/** One process that has the slot, and others that serve beside it. */
-async function started({ time, start }: Opened, beside: readonly string[]) {
-  const holder = start('holder');
-  await holder.taken;
-  holder.company.schemaIsCurrent();
-  const others: SlotKeeper[] = [];
-  for (const id of beside) {
-    const keeper = start(id);
-    keeper.taken.catch(() => undefined);
-    keeper.company.read();
-    await keeper.company.begins;
-    await keeper.accounts.accept();
-    others.push(keeper);
-  }
-  await time.until('all are seen', () => holder.accounts.shares.length === beside.length + 1);
-  return { holder, others };
-}
-
-/** Notes why a process without the slot has lost its accounts. */
-function lossesOf(keeper: SlotKeeper): string[] {
-  const losses: string[] = [];
-  keeper.company.claim.onLost((why) => void losses.push(why));
-  return losses;
-}
-
 const given = async (from: SlotKeeper, slots: readonly number[], to: string): Promise<boolean[]> => {
   const answers: boolean[] = [];
   for (const slot of slots) answers.push(await from.accounts.give(slot, to));
@@ -444,3 +419,28 @@ test('a process that gets no accounts, and is entered anew after a freeze, gets 
     })(),
   );
 });
+
+/** One process that has the slot, and others that serve beside it. */
+async function started({ time, start }: Opened, beside: readonly string[]) {
+  const holder = start('holder');
+  await holder.taken;
+  holder.company.schemaIsCurrent();
+  const others: SlotKeeper[] = [];
+  for (const id of beside) {
+    const keeper = start(id);
+    keeper.taken.catch(() => undefined);
+    keeper.company.read();
+    await keeper.company.begins;
+    await keeper.accounts.accept();
+    others.push(keeper);
+  }
+  await time.until('all are seen', () => holder.accounts.shares.length === beside.length + 1);
+  return { holder, others };
+}
+
+/** Notes why a process without the slot has lost its accounts. */
+function lossesOf(keeper: SlotKeeper): string[] {
+  const losses: string[] = [];
+  keeper.company.claim.onLost((why) => void losses.push(why));
+  return losses;
+}

@@ -14,23 +14,6 @@ beforeEach(async () => {
 
 afterEach(() => open[Symbol.asyncDispose]());
 
-/** Enters a process. @param agoMs its age in milliseconds */
-async function start(processId: string, agoMs: number): Promise<Agreement> {
-  const { database } = open;
-  const own = rowOf(processId);
-  await beat(database, own, 0);
-  await database('processes').where('process_id', processId).decrement('started_at', agoMs);
-  return new Agreement({
-    agree: (stated, known) => readAgreement(database, own, stated, known),
-    decide: (content, isReloaded) => decideSettings(database, own, content, isReloaded),
-  });
-}
-
-async function decidedFor(agreement: Agreement): Promise<string | undefined> {
-  await agreement.look();
-  return agreement.decided?.content;
-}
-
 test('the settings of the process that was started last count, in whichever order they are stored', async () => {
   const [early, late] = [await start('early', 5_000), await start('late', 1_000)];
 
@@ -151,3 +134,20 @@ test('each process reads what living others state, without one that is silent, a
     { processId: 'earlier', name: 'earlier on host', stated: undefined, isSilent: false },
   ]);
 });
+
+/** Enters a process. @param agoMs its age in milliseconds */
+async function start(processId: string, agoMs: number): Promise<Agreement> {
+  const { database } = open;
+  const own = rowOf(processId);
+  await beat(database, own, 0);
+  await database('processes').where('process_id', processId).decrement('started_at', agoMs);
+  return new Agreement({
+    agree: (stated, known) => readAgreement(database, own, stated, known),
+    decide: (content, isReloaded) => decideSettings(database, own, content, isReloaded),
+  });
+}
+
+async function decidedFor(agreement: Agreement): Promise<string | undefined> {
+  await agreement.look();
+  return agreement.decided?.content;
+}

@@ -8,38 +8,6 @@ import type { VirtualTime } from '../../../../harness/virtual-time.ts';
 
 const SECOND_MS = 1_000;
 
-/** Looks at each moment: a process that takes itself for alone is alone. */
-function watch(time: VirtualTime, holder: SlotKeeper, reader: SlotKeeper) {
-  const seen = { both: 0, alone: 0, reads: 0, ends: false };
-  const watching = (async () => {
-    while (!seen.ends) {
-      const isAlone = holder.company.alone() !== undefined;
-      const reads = reader.company.mayRead();
-      if (isAlone) seen.alone += 1;
-      if (reads) seen.reads += 1;
-      if (isAlone && reads) seen.both += 1;
-      await time.sleep(50);
-    }
-  })();
-  return {
-    seen,
-    end: () => {
-      seen.ends = true;
-      return watching;
-    },
-  };
-}
-
-/** A process that has the slot and is alone, and another one that waits. */
-async function pairOf({ time, start }: ReturnType<typeof open>) {
-  const holder = start('holder');
-  await holder.taken;
-  holder.company.schemaIsCurrent();
-  const reader = start('reader');
-  await time.until('it is alone', () => holder.company.alone() !== undefined);
-  return { holder, reader };
-}
-
 test('a process that waits leaves the one that has the slot alone; one that begins to serve does not, from before it serves', async () => {
   const opened = open();
   const { time } = opened;
@@ -263,3 +231,35 @@ test('the database keeps who serves beside the slot until they leave, also while
   expect(await seenBy('a')).toEqual({ others: [], readsSince: undefined });
   expect(await seenBy('b', true)).toEqual({ others: [], readsSince: undefined });
 });
+
+/** Looks at each moment: a process that takes itself for alone is alone. */
+function watch(time: VirtualTime, holder: SlotKeeper, reader: SlotKeeper) {
+  const seen = { both: 0, alone: 0, reads: 0, ends: false };
+  const watching = (async () => {
+    while (!seen.ends) {
+      const isAlone = holder.company.alone() !== undefined;
+      const reads = reader.company.mayRead();
+      if (isAlone) seen.alone += 1;
+      if (reads) seen.reads += 1;
+      if (isAlone && reads) seen.both += 1;
+      await time.sleep(50);
+    }
+  })();
+  return {
+    seen,
+    end: () => {
+      seen.ends = true;
+      return watching;
+    },
+  };
+}
+
+/** A process that has the slot and is alone, and another one that waits. */
+async function pairOf({ time, start }: ReturnType<typeof open>) {
+  const holder = start('holder');
+  await holder.taken;
+  holder.company.schemaIsCurrent();
+  const reader = start('reader');
+  await time.until('it is alone', () => holder.company.alone() !== undefined);
+  return { holder, reader };
+}

@@ -13,18 +13,6 @@ import { takeSlot } from '../../../../../src/connector/store/hold/take-slot.ts';
 import { migratedDatabase } from '../../../../harness/migrated-database.ts';
 import { tempFolder } from '../../../../harness/temp-folder.ts';
 
-async function open(): Promise<Knex> {
-  const folder = await tempFolder();
-  const own = await migratedDatabase(folder.path);
-  const database = own.connect();
-  onTestFinished(async () => {
-    await database.destroy();
-    await own[Symbol.asyncDispose]();
-    await folder[Symbol.asyncDispose]();
-  });
-  return database;
-}
-
 const process = (processId: string): OwnRow => ({ processId, name: `${processId} on host`, version: '1' });
 
 /** Makes the process look silent for this many milliseconds. */
@@ -160,3 +148,15 @@ test('a look says whether another process lives than the one that has the slot',
   await silence(database, 'b', -60 * 60 * 1_000);
   expect(await readSlot(database)).toMatchObject({ isAwaited: false });
 });
+
+async function open(): Promise<Knex> {
+  const folder = await tempFolder();
+  const own = await migratedDatabase(folder.path);
+  const database = own.connect();
+  onTestFinished(async () => {
+    await database.destroy();
+    await own[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  return database;
+}

@@ -7,30 +7,6 @@ import { tempFolder } from '../../../../harness/temp-folder.ts';
 
 const own = { processId: 'a', name: 'a on host', version: '1' };
 
-async function open() {
-  const folder = await tempFolder();
-  const made = await migratedDatabase(folder.path);
-  const database = made.connect();
-  onTestFinished(async () => {
-    await database.destroy();
-    await made[Symbol.asyncDispose]();
-    await folder[Symbol.asyncDispose]();
-  });
-  const asked = { before: async () => undefined as unknown, beforeLeaving: async (_by: Knex) => undefined as unknown };
-  const membership = createMembership(database, own, {
-    keepEarlierOut: async () => {
-      await asked.before();
-      return true;
-    },
-    expel: async (by) => {
-      await asked.beforeLeaving(by);
-      return undefined;
-    },
-    connectAnew: made.connect,
-  });
-  return { database, connect: made.connect, membership, asked };
-}
-
 test('a process that is stopped during a heartbeat leaves no row behind', async () => {
   const { database, membership, asked } = await open();
   await membership.beat(0);
@@ -76,3 +52,27 @@ test.each(['passes nothing', 'ends'])(
     expect(await later('processes')).toEqual([]);
   },
 );
+
+async function open() {
+  const folder = await tempFolder();
+  const made = await migratedDatabase(folder.path);
+  const database = made.connect();
+  onTestFinished(async () => {
+    await database.destroy();
+    await made[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  const asked = { before: async () => undefined as unknown, beforeLeaving: async (_by: Knex) => undefined as unknown };
+  const membership = createMembership(database, own, {
+    keepEarlierOut: async () => {
+      await asked.before();
+      return true;
+    },
+    expel: async (by) => {
+      await asked.beforeLeaving(by);
+      return undefined;
+    },
+    connectAnew: made.connect,
+  });
+  return { database, connect: made.connect, membership, asked };
+}

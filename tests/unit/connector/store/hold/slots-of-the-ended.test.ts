@@ -4,6 +4,35 @@ import { openKeepers } from '../../../../harness/played-keepers.ts';
 const SECOND_MS = 1_000;
 const GIVEN = [3, 4, 5];
 
+test('the accounts of a process that was killed go on at another one as soon as its next run has begun, which knows that it has ended', async () => {
+  expect(await secondsUntilTaken(true)).toBeLessThanOrEqual(4);
+});
+
+test('a run of before another start of the machine has its accounts until it counts as dead, because it may run elsewhere', async () => {
+  const seconds = await secondsUntilTaken(false);
+  expect(seconds).toBeGreaterThan(5);
+  expect(seconds).toBeLessThanOrEqual(13);
+});
+
+test('the accounts of a run that has ended stay with it while its connections at the server have not, and go on after that', async () => {
+  const seconds = await secondsUntilTaken(true, ({ time, slot }) => {
+    slot.keepsConnections = true;
+    void time.sleep(5 * SECOND_MS).then(() => {
+      slot.keepsConnections = false;
+    });
+  });
+  expect(seconds).toBeGreaterThan(2);
+  expect(seconds).toBeLessThanOrEqual(6);
+});
+
+test('where the database does not let a process end the connections of the run before, its accounts go on when it counts as dead', async () => {
+  const seconds = await secondsUntilTaken(true, ({ slot }) => {
+    slot.leavesConnections = 'another role has opened them';
+  });
+  expect(seconds).toBeGreaterThan(5);
+  expect(seconds).toBeLessThanOrEqual(13);
+});
+
 /**
  * A process with three account slots is killed, and started again two seconds later; other processes go on.
  * @param change called when it was killed
@@ -45,32 +74,3 @@ async function secondsUntilTaken(
   );
   return (takenAt - startedAt) / SECOND_MS;
 }
-
-test('the accounts of a process that was killed go on at another one as soon as its next run has begun, which knows that it has ended', async () => {
-  expect(await secondsUntilTaken(true)).toBeLessThanOrEqual(4);
-});
-
-test('a run of before another start of the machine has its accounts until it counts as dead, because it may run elsewhere', async () => {
-  const seconds = await secondsUntilTaken(false);
-  expect(seconds).toBeGreaterThan(5);
-  expect(seconds).toBeLessThanOrEqual(13);
-});
-
-test('the accounts of a run that has ended stay with it while its connections at the server have not, and go on after that', async () => {
-  const seconds = await secondsUntilTaken(true, ({ time, slot }) => {
-    slot.keepsConnections = true;
-    void time.sleep(5 * SECOND_MS).then(() => {
-      slot.keepsConnections = false;
-    });
-  });
-  expect(seconds).toBeGreaterThan(2);
-  expect(seconds).toBeLessThanOrEqual(6);
-});
-
-test('where the database does not let a process end the connections of the run before, its accounts go on when it counts as dead', async () => {
-  const seconds = await secondsUntilTaken(true, ({ slot }) => {
-    slot.leavesConnections = 'another role has opened them';
-  });
-  expect(seconds).toBeGreaterThan(5);
-  expect(seconds).toBeLessThanOrEqual(13);
-});

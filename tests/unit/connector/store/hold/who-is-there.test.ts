@@ -10,29 +10,6 @@ import type { DatabaseConfig } from '../../../../harness/test-database.ts';
 
 const process = (processId: string) => ({ processId, name: `${processId} on host`, version: '1' });
 
-/** Opens a session of a process with a server; a file has no sessions. */
-async function openSession({ postgres }: DatabaseConfig, processId: string): Promise<void> {
-  if (postgres === undefined) return;
-  const connection = { ...postgres, application_name: applicationName(processId) };
-  const session = knex({ client: 'pg', connection, pool: { min: 1, max: 1 } });
-  onTestFinished(() => session.destroy());
-  await session.raw('SELECT 1');
-}
-
-async function open() {
-  const folder = await tempFolder();
-  const made = await migratedDatabase(folder.path);
-  const database = made.connect();
-  onTestFinished(async () => {
-    await database.destroy();
-    await made[Symbol.asyncDispose]();
-    await folder[Symbol.asyncDispose]();
-  });
-  await beat(database, process('a'), 0);
-  await takeSlot(database, process('a'), await readSlot(database));
-  return { made, database };
-}
-
 test('a process that waits with a clock that is more than 30 s off is no one that can take over', async () => {
   const { made, database } = await open();
 
@@ -77,3 +54,26 @@ test('a process that has no session with the server any more waits no more, howe
 
   expect(waiting.toSorted()).toEqual(made.kind === 'postgres' ? ['b on host'] : ['b on host', 'killed on host']);
 });
+
+/** Opens a session of a process with a server; a file has no sessions. */
+async function openSession({ postgres }: DatabaseConfig, processId: string): Promise<void> {
+  if (postgres === undefined) return;
+  const connection = { ...postgres, application_name: applicationName(processId) };
+  const session = knex({ client: 'pg', connection, pool: { min: 1, max: 1 } });
+  onTestFinished(() => session.destroy());
+  await session.raw('SELECT 1');
+}
+
+async function open() {
+  const folder = await tempFolder();
+  const made = await migratedDatabase(folder.path);
+  const database = made.connect();
+  onTestFinished(async () => {
+    await database.destroy();
+    await made[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  await beat(database, process('a'), 0);
+  await takeSlot(database, process('a'), await readSlot(database));
+  return { made, database };
+}

@@ -9,29 +9,6 @@ import { createInvalidations } from '../../../../../src/connector/store/shared-i
 /** Shortest interval at which a process applies what it hears. */
 const INTERVAL_MS = 20;
 
-/** A process that hears what a test sends. */
-async function listening() {
-  let hear: (payload: string) => void = () => undefined;
-  const server: NoticeServer = {
-    openNotices: async (_processId, heard) => {
-      hear = heard;
-      return { publish: async (payloads) => payloads.forEach(heard), close: async () => undefined };
-    },
-    publishOnce: async (_processId, payload) => hear(payload),
-  };
-  const invalidations = createInvalidations();
-  const heard: string[] = [];
-  for (const topic of ['account', 'orders'] as const) {
-    invalidations.on(topic, (key) => heard.push(`${topic} ${key ?? '*'}`));
-  }
-  const notices = new Notices({ server, processId: 'prc_here', invalidations, log: pino({ level: 'silent' }) });
-  onTestFinished(() => notices.close());
-  notices.follow(true);
-  await waitFor('it hears notices', () => notices.isUp);
-  heard.length = 0;
-  return { heard, send: (payload: string) => hear(payload) };
-}
-
 const orders = (key: string): string => payloadsOf('prc_there', { subjects: [['orders', key]] })[0] ?? '';
 
 test.each([
@@ -76,3 +53,26 @@ test('more changes than a process keeps in mind make it forget everything', asyn
 
   expect(heard.length).toBeLessThan(1_500);
 });
+
+/** A process that hears what a test sends. */
+async function listening() {
+  let hear: (payload: string) => void = () => undefined;
+  const server: NoticeServer = {
+    openNotices: async (_processId, heard) => {
+      hear = heard;
+      return { publish: async (payloads) => payloads.forEach(heard), close: async () => undefined };
+    },
+    publishOnce: async (_processId, payload) => hear(payload),
+  };
+  const invalidations = createInvalidations();
+  const heard: string[] = [];
+  for (const topic of ['account', 'orders'] as const) {
+    invalidations.on(topic, (key) => heard.push(`${topic} ${key ?? '*'}`));
+  }
+  const notices = new Notices({ server, processId: 'prc_here', invalidations, log: pino({ level: 'silent' }) });
+  onTestFinished(() => notices.close());
+  notices.follow(true);
+  await waitFor('it hears notices', () => notices.isUp);
+  heard.length = 0;
+  return { heard, send: (payload: string) => hear(payload) };
+}
