@@ -98,7 +98,7 @@ export function prepareSession(purpose: Purpose, ended: () => void = () => undef
   const text = `${first}; SELECT ${known}; SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (${unlimited}); ${DURABLE}`;
   return (session: PostgresConnection, done: (error?: Error) => void): void => {
     session.once('end', ended);
-    setUp(session, text, SET_UP_TRIES).then(
+    setUp(session, text, performance.now() + CONNECT_DEADLINE_MS).then(
       () => done(),
       (error: Error) => {
         // The pool drops a connection that it could not prepare, without closing it.
@@ -109,17 +109,18 @@ export function prepareSession(purpose: Purpose, ended: () => void = () => undef
   };
 }
 
-/** A statement that the server cancels at its limit is sent again: a limit of a millisecond is often over on a busy machine. */
-const SET_UP_TRIES = 20;
 /** SQLSTATE of a cancelled statement. */
 const QUERY_CANCELED = '57014';
 
-async function setUp(session: PostgresConnection, text: string, tries: number): Promise<void> {
-  try {
-    await session.query({ text, query_timeout: CONNECT_DEADLINE_MS });
-  } catch (error) {
-    if (tries <= 1 || systemCodeOf(error) !== QUERY_CANCELED) throw error;
-    await setUp(session, text, tries - 1);
+/** Sends the settings, again where the server cancels them: a limit of a millisecond is often over on a busy machine. */
+async function setUp(session: PostgresConnection, text: string, endsAt: number): Promise<void> {
+  for (;;) {
+    try {
+      await session.query({ text, query_timeout: CONNECT_DEADLINE_MS });
+      return;
+    } catch (error) {
+      if (performance.now() > endsAt || systemCodeOf(error) !== QUERY_CANCELED) throw error;
+    }
   }
 }
 
