@@ -13,8 +13,8 @@ const OUTER_LIMIT_MS = 600_000;
 const POLL_LIMIT_MS = 60_000;
 
 /**
- * Tests wait for other programs half of the time, so these keep two processors busy; more of them slow each other.
- * Projects of the same number share their workers, so that none waits until another one has ended.
+ * Tests wait for other programs for a part of their time, and these keep two processors busy. Projects of the same
+ * number share their workers, so that none waits until another one has ended.
  */
 const WORKERS = 4;
 
