@@ -9,8 +9,9 @@ import type { Profiler } from 'node:inspector';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { listedName } from './build/start-functions.ts';
+import { functionPlaces } from './build/start-functions.ts';
 import { startProcess } from './stack/managed-process.ts';
 import { requireProgram } from './stack/require-program.ts';
 import { screenshotWindow } from './stack/screenshot.ts';
@@ -30,9 +31,9 @@ const folder = await mkdtemp(join(tmpdir(), 'homeport-functions-'));
 const { environment, process: server } = await startXvfb({ folder, options: [] });
 try {
   await runTerminal();
-  const names = await namesRun();
-  await writeFile(LIST, `${JSON.stringify(names, undefined, 2)}\n`);
-  console.log(`${LIST}: ${names.length} names`);
+  const keys = await keysRun();
+  await writeFile(LIST, `${JSON.stringify(keys, undefined, 2)}\n`);
+  console.log(`${LIST}: ${keys.length} functions`);
 } finally {
   await server.stop();
   await rm(folder, { recursive: true });
@@ -53,15 +54,30 @@ async function runTerminal(): Promise<void> {
   }
 }
 
-/** Names of the program's own functions that ran, in alphabetical order. */
-async function namesRun(): Promise<string[]> {
+/** Keys of the program's own functions that ran, in alphabetical order. */
+async function keysRun(): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => name.startsWith('coverage-'));
   const reports = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
-  const names = reports
+  const scripts = reports
     .flatMap((report) => (JSON.parse(report) as Profiler.TakePreciseCoverageReturnType).result)
-    .filter(({ url }) => url.includes('/termprog-parts/'))
-    .flatMap(({ functions }) => functions)
-    .filter(({ ranges: [range] }) => (range?.count ?? 0) > 0)
-    .flatMap(({ functionName }) => listedName(functionName) ?? []);
-  return [...new Set(names)].sort();
+    .filter(({ url }) => url.includes('/termprog-parts/'));
+  const keys = await Promise.all(
+    scripts.map(async ({ url, functions }) => {
+      const hasRun = innermost(functions);
+      const places = functionPlaces(await readFile(fileURLToPath(url), 'latin1'));
+      return places.filter(({ offset }) => hasRun(offset)).map(({ key }) => key);
+    }),
+  );
+  return [...new Set(keys.flat())].sort();
+}
+
+/** Whether the smallest function around an offset has run. */
+function innermost(functions: readonly Profiler.FunctionCoverage[]): (offset: number) => boolean {
+  const ranges = functions
+    .flatMap(({ ranges: [range] }) => range ?? [])
+    .sort((one, other) => one.startOffset - other.startOffset || other.endOffset - one.endOffset);
+  return (offset) => {
+    const around = ranges.findLast(({ startOffset, endOffset }) => startOffset <= offset && offset < endOffset);
+    return around !== undefined && around.count > 0;
+  };
 }

@@ -4,13 +4,13 @@ const PARAMETERS = String.raw`\((?=[^()]*(?:\([^()]*\)[^()]*)*\)\s*(?:\{|=>))`;
 /** Text between a name and its function, which may be a value, or the first of a list. */
 const ASSIGNED = String.raw`[=:]?\s*\[?(?:async\s)?\s*(?:function\s*)?`;
 
-/** Finds the parameters of functions in a bundle, and the fields of classes. */
+/** Finds the parameters of functions in a bundle, and the beginnings of classes. */
 const FUNCTION = new RegExp(
   [
     String.raw`(?<name>"(?:[^"\\]|\\\n)*"|[#\w$]+)${ASSIGNED}${PARAMETERS}`,
     String.raw`(?<short>[#\w$]+)[=:]\s*\[?(?:async\s)?[\w$]+=>`,
     '=>',
-    String.raw`(?<fields>\bclass\b[^{}]*\{)`,
+    String.raw`(?:(?<variable>[\w$]+)=)?\bclass\b(?:\s(?!extends\b)(?<class>[\w$]+))?[^{}]*\{`,
   ].join('|'),
   'g',
 );
@@ -21,37 +21,42 @@ const STATEMENTS: ReadonlySet<string | undefined> = new Set(['if', 'for', 'while
 /** Number that the bundler appends to functions of the same name. */
 const COUNT = /\d+$/;
 
-/** Functions that create objects, and that read modules, which have paths or numbers as names; they are short. */
-const ALWAYS = /^(?:constructor|".*|\d+)$/s;
-
-/**
- * A name in the form of the list: without V8's words for its kind; undefined for functions that the list leaves out.
- */
-export function listedName(name: string): string | undefined {
-  if (name.includes('/')) return undefined;
-  const bare = name
-    .replace(/^(?:get|set|static|async) /, '')
-    .replace(/^.*\./, '')
-    .replace(COUNT, '');
-  return /^[#\w$]+$/.test(bare) ? bare : undefined;
+/** Function of a bundle. */
+interface FunctionPlace {
+  /**
+   * Its name behind that of the class before it in the bundle, such as `FrameClock.request`. A function without a name has
+   * that of the one before it, with one arrow or more. The fields of a class have none: `FrameClock.`.
+   */
+  key: string;
+  /** Offset of its parameters, or of the first field. */
+  offset: number;
 }
 
-/**
- * Offsets in the functions of a bundle that a start runs: those with a listed name, those that read modules or create
- * objects, and those without a name behind one of these. It does not parse: a match that is no function does no harm,
- * and a function that it misses is compiled when it is called.
- */
-export function startFunctions(text: string, names: readonly string[]): number[] {
-  const listed = new Set(names);
-  const found: number[] = [];
-  let isWanted = true;
+/** Finds the functions of a bundle. It does not parse: a few matches are no functions, and it misses a few. */
+export function functionPlaces(text: string): FunctionPlace[] {
+  const places: FunctionPlace[] = [];
+  let owner = '';
+  let last = '';
   for (const { 0: all, index, groups = {} } of text.matchAll(FUNCTION)) {
-    const { name = groups['short'], fields } = groups;
+    const { name = groups['short'], variable } = groups;
     if (STATEMENTS.has(name)) continue;
-    if (name !== undefined && name !== 'function') isWanted = ALWAYS.test(name) || listed.has(name.replace(COUNT, ''));
-    if (isWanted || fields !== undefined) found.push(index + all.length + offsetBehind(all));
+    if (name === undefined && !all.endsWith('=>')) {
+      owner = (groups['class'] ?? variable ?? '').replace(COUNT, '');
+      last = '';
+    } else last = name === undefined || name === 'function' ? `${last}>` : bareName(name);
+    places.push({ key: `${owner}.${last}`, offset: index + all.length + offsetBehind(all) });
   }
-  return found;
+  return places;
+}
+
+/** A module has the end of its path, which is in quotation marks, and no line breaks. */
+const bareName = (name: string): string =>
+  name.startsWith('"') ? name.slice(1, -1).replaceAll('\\\n', '') : name.replace(COUNT, '');
+
+/** Offsets of the functions in a bundle whose keys are listed. One that is missed is compiled when it is called. */
+export function startFunctions(text: string, keys: readonly string[]): number[] {
+  const listed = new Set(keys);
+  return functionPlaces(text).flatMap(({ key, offset }) => (listed.has(key) ? [offset] : []));
 }
 
 /**
