@@ -17,9 +17,12 @@ import { watchFitness } from './hold/standby-fitness.ts';
 import { thisProcess } from './holder.ts';
 import { type InstallationClaim, requireOwnInstallation, WrongInstallation } from './installation.ts';
 import { NewerDatabase, pendingMigrations } from './migrate.ts';
+import { stepsHaveEnded } from './others-steps.ts';
 
-/** Deadline of the first heartbeat's answer. */
+/** Deadline of the first heartbeat's answer, without the time in which another process does steps of the schema. */
 const ANSWER_DEADLINE_MS = 20_000;
+/** Interval of questions for such steps. */
+const STEPS_LOOK_MS = 1_500;
 /** Time after which a process without the database reports that it waits. */
 const STANDBY_AFTER_MS = 1_500;
 /** Interval at which a waiting process checks whether it could take over. */
@@ -58,7 +61,7 @@ export interface Shared {
 export async function joined(server: DatabaseServer, parts: JoinParts): Promise<Shared | undefined> {
   if (server.join === undefined) return undefined;
   const { clock, own: installation, log, sharing } = parts;
-  await prepareToJoin(server, clock, installation);
+  await prepareToJoin(server, parts);
   const own = { processId: newId('prc'), name: thisProcess(), version: VERSION };
   const ended = await endedBefore(sharing, own.processId);
   const release = async () => ended?.release();
@@ -120,7 +123,8 @@ async function joinOnce(
   if (keeper === undefined) return undefined;
   try {
     const untilUnfit = (signal: AbortSignal): Promise<void> => watchOver(server, { installation, log }, signal);
-    return { hold: await taken(server, { keeper, failure: () => failure, untilUnfit }, sharing), keeper };
+    await firstAnswer(server, { keeper, failure: () => failure, log });
+    return { hold: await taken(server, { keeper, untilUnfit }, sharing), keeper };
   } catch (error) {
     // The first failure is the one that counts.
     await keeper.release().catch(() => undefined);
@@ -132,10 +136,11 @@ async function joinOnce(
 /**
  * Makes the tables as the first process, before others share them; each process checks that the database is its own.
  */
-async function prepareToJoin(server: DatabaseServer, clock: Clock, own: InstallationClaim | undefined): Promise<void> {
+async function prepareToJoin(server: DatabaseServer, { clock, own, log }: JoinParts): Promise<void> {
   await using(server, (database) => requireUsable(database, own));
   if (await isShared(server)) return;
   const claim = await claimed(server).catch(async (error: unknown) => {
+    await stepsHaveEnded(server, log);
     // Another process that started at the same time has made them, and has joined.
     if (!(await isShared(server))) throw error;
   });
@@ -195,21 +200,38 @@ async function endedBefore({ stateDirectory }: Sharing, processId: string) {
 
 const after = (ms: number): Promise<undefined> => delay(ms, undefined, { ref: false });
 
-interface Waiting {
+interface Asking {
   keeper: SlotKeeper;
   /** Returns why the last heartbeat was not answered. */
   failure(): unknown;
+  log: Logger | undefined;
+}
+
+/**
+ * Waits for the first heartbeat's answer. Steps of the schema, which may take minutes, can keep the table of processes
+ * locked.
+ * @throws Error when it does not come
+ */
+async function firstAnswer(server: DatabaseServer, { keeper, failure, log }: Asking): Promise<void> {
+  const ends = new AbortController();
+  const answer = Promise.race([keeper.seen().then(() => true), keeper.taken]).finally(() => ends.abort());
+  for (let leftMs = ANSWER_DEADLINE_MS; leftMs > 0; ) {
+    const began = performance.now();
+    if ((await Promise.race([answer, after(STEPS_LOOK_MS)])) !== undefined) return;
+    leftMs = (await stepsHaveEnded(server, log, ends.signal))
+      ? ANSWER_DEADLINE_MS
+      : leftMs - (performance.now() - began);
+  }
+  throw failure() ?? new Error('the database does not answer');
+}
+
+interface Waiting {
+  keeper: SlotKeeper;
   /** @throws Error when this process can never take over */
   untilUnfit(signal: AbortSignal): Promise<void>;
 }
 
-async function taken(
-  server: DatabaseServer,
-  { keeper, failure, untilUnfit }: Waiting,
-  { waits }: Sharing,
-): Promise<Hold> {
-  const isAnswered = await Promise.race([keeper.seen().then(() => true), keeper.taken, after(ANSWER_DEADLINE_MS)]);
-  if (isAnswered === undefined) throw failure() ?? new Error('the database does not answer');
+async function taken(server: DatabaseServer, { keeper, untilUnfit }: Waiting, { waits }: Sharing): Promise<Hold> {
   const hold = await Promise.race([keeper.taken, after(waits === undefined ? CLAIM_DEADLINE_MS : STANDBY_AFTER_MS)]);
   if (hold !== undefined) return hold;
   if (waits === undefined) throw await usedByAnother(server);

@@ -82,6 +82,17 @@ export async function migrate(database: Knex, begins?: (steps: readonly string[]
   return pending;
 }
 
+/**
+ * Whether another process does steps now: until their end it keeps the row locked that excludes others. Only for a
+ * database that can be shared.
+ */
+export async function stepsAreUnderWay(database: Knex): Promise<boolean> {
+  if (!(await database.schema.hasTable('knex_migrations_lock'))) return false;
+  const rows = await database('knex_migrations_lock').select('index');
+  const free = await database('knex_migrations_lock').forShare().skipLocked().select('index');
+  return free.length < rows.length;
+}
+
 /** Frees the library's lock if a run was killed that had committed it. That of a run under way is not to be seen here. */
 async function freeLeftLock(database: Knex): Promise<void> {
   if (!(await database.schema.hasTable('knex_migrations_lock'))) return;
