@@ -12,11 +12,6 @@ const pages = [
 const namedTests = (row: string): { title: string; file: string }[] =>
   [...row.matchAll(/“([^”]+)” in `(tests\/[^`]+)`/g)].map(([, title = '', file = '']) => ({ title, file }));
 
-const missingOf = (rows: readonly string[]): { title: string; file: string }[] =>
-  rows
-    .flatMap(namedTests)
-    .filter(({ title, file }) => !existsSync(file) || !readFileSync(file, 'utf8').includes(title));
-
 for (const [page, count] of pages) {
   const rows = readFileSync(`docs/guides/${page}`, 'utf8')
     .split('\n')
@@ -50,3 +45,9 @@ test('every test the threat model names is there', () => {
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
   expect(missingOf(threats.split('\n'))).toEqual([]);
 });
+
+function missingOf(rows: readonly string[]): { title: string; file: string }[] {
+  return rows
+    .flatMap(namedTests)
+    .filter(({ title, file }) => !existsSync(file) || !readFileSync(file, 'utf8').includes(title));
+}

@@ -19,18 +19,6 @@ const OF_A_SESSION = /(?:\bconst (?:\{[^}]*)?|[(,] ?)(?:session|link|live|genera
 const HEAD = /^(?: {2}(?:async |static |get |set )*#?\w+[(<]|(?:export )?(?:async )?function )/;
 const END = /^(?: {2})?\}$/;
 
-interface Method {
-  /** Index of its first line in the file. */
-  from: number;
-  comment: string;
-  lines: string[];
-}
-
-interface Source {
-  file: string;
-  text: string;
-}
-
 const sources: Source[] = sourceFiles('src/connector/presence').map((file) => ({
   file,
   text: readFileSync(file, 'utf8'),
@@ -75,4 +63,16 @@ function unguarded({ file, text }: Source): string[] {
         return [`${file}:${from + index + 1}: ${line.trim()}`];
       }),
     );
+}
+
+interface Method {
+  /** Index of its first line in the file. */
+  from: number;
+  comment: string;
+  lines: string[];
+}
+
+interface Source {
+  file: string;
+  text: string;
 }

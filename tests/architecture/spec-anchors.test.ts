@@ -2,20 +2,6 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sourceFiles } from './source-files.ts';
 
-/** Heading -> anchor as renderers of Markdown make it. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[`()/,.:]/g, '')
-    .trim()
-    .replace(/ /g, '-');
-}
-
-function anchorsOf(page: string): Set<string> {
-  const text = readFileSync(`docs/specification/${page}.md`, 'utf8');
-  return new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)));
-}
-
 const anchors: Record<string, Set<string>> = {
   connector: anchorsOf('connector'),
   agent: anchorsOf('agent'),
@@ -62,3 +48,17 @@ test('links between the pages of the documentation lead somewhere', () => {
     );
   expect(dead).toEqual([]);
 });
+
+/** Heading -> anchor as renderers of Markdown make it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[`()/,.:]/g, '')
+    .trim()
+    .replace(/ /g, '-');
+}
+
+function anchorsOf(page: string): Set<string> {
+  const text = readFileSync(`docs/specification/${page}.md`, 'utf8');
+  return new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)));
+}

@@ -29,25 +29,7 @@ const BESIDE_THE_ACTIONS = ['set-vt-font'];
 /** The words of a cell that stand in backquotes. */
 const quotedIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
 
-interface SpecifiedResource {
-  scope: string;
-  name: string;
-  class: string;
-  type: string;
-  default: string | undefined;
-}
-
 const PALETTE = 'the reference palette';
-
-/** Returns the description of a row, in the words of the page. */
-const described = ({ scope, name, class: className, type, default: value }: XResourceRow): SpecifiedResource => ({
-  scope,
-  name,
-  class: className,
-  // A geometry is a text of one form.
-  type: type === 'geometry' ? 'string' : type,
-  default: /^color\d+$/.test(name) ? PALETTE : value,
-});
 
 const byName = (one: SpecifiedResource, other: SpecifiedResource): number => one.name.localeCompare(other.name);
 
@@ -139,4 +121,24 @@ function specifiedUnder(heading: string, scope: string): SpecifiedResource[] {
       default: quotedIn(defaults)[index] ?? defaultIn(defaults),
     }));
   });
+}
+
+interface SpecifiedResource {
+  scope: string;
+  name: string;
+  class: string;
+  type: string;
+  default: string | undefined;
+}
+
+/** Returns the description of a row, in the words of the page. */
+function described({ scope, name, class: className, type, default: value }: XResourceRow): SpecifiedResource {
+  return {
+    scope,
+    name,
+    class: className,
+    // A geometry is a text of one form.
+    type: type === 'geometry' ? 'string' : type,
+    default: /^color\d+$/.test(name) ? PALETTE : value,
+  };
 }

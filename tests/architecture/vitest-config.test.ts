@@ -5,14 +5,6 @@ import { TURN_VARIABLE } from '../../scripts/test/suites.ts';
 import config from '../../vitest.config.ts';
 import { sourceFiles } from './source-files.ts';
 
-interface Tests {
-  name?: string;
-  include?: string[];
-  exclude?: string[];
-  setupFiles?: string[];
-  globalSetup?: string[];
-}
-
 const projects = (config.test?.projects ?? []).map((project) => (project as { test?: Tests }).test ?? {});
 
 const patterns = projects
@@ -95,4 +87,12 @@ function alternatives(pattern: string): string[] {
   const [whole, before = '', choices = '', after = ''] = /^([^{]*)\{([^{}]*)\}(.*)$/.exec(pattern) ?? [];
   if (whole === undefined) return [pattern];
   return choices.split(',').flatMap((choice) => alternatives(`${before}${choice}${after}`));
+}
+
+interface Tests {
+  name?: string;
+  include?: string[];
+  exclude?: string[];
+  setupFiles?: string[];
+  globalSetup?: string[];
 }

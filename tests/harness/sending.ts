@@ -40,8 +40,9 @@ export async function startSending(options: Pick<StackOptions, 'isUnpaced'> = {}
   const { proxy, direct } = server;
   proxy.toServer = passOn;
   await stack.invite('eve');
-  const [ada, eve] = [await inRoom(stack, 'ada'), await inRoom(stack, 'eve')];
-  const bob = await joinIrc(direct, 'bob', ['#room', '#Ops']);
+  const channels = ['#room', '#Ops'];
+  const [ada, eve] = [await agentIn(stack, 'ada', channels), await agentIn(stack, 'eve', channels)];
+  const bob = await joinIrc(direct, 'bob', channels);
   for (const each of [ada, eve]) await each.call('go_online');
   return {
     ...{ stack, ada, eve, bob, proxy, server: direct, passedOn, passOn },
@@ -51,10 +52,6 @@ export async function startSending(options: Pick<StackOptions, 'isUnpaced'> = {}
     },
   };
 }
-
-/** An agent of a person who has enabled #room and #Ops. */
-export const inRoom = (stack: ConnectorStack, login: string): Promise<Agent> =>
-  agentIn(stack, login, ['#room', '#Ops']);
 
 export const say = (who: Agent, text: string, key?: string): Promise<Sent> =>
   who.call('send_message', { channel: '#room', text, ...(key === undefined ? {} : { idempotency_key: key }) });

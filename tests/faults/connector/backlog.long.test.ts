@@ -1,18 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import type { Agent } from '../../harness/agent.ts';
-import {
-  becomes,
-  heardFrom,
-  inRoom,
-  type Sending,
-  type Sent,
-  say,
-  startSending,
-  statusOf,
-} from '../../harness/sending.ts';
+import { sending, testWithSending } from '../../harness/fixtures/sending.ts';
+import { agentIn } from '../../harness/person.ts';
+import { becomes, heardFrom, type Sent, say, statusOf } from '../../harness/sending.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 
 /** The posts of a minute, and more lines than an account can send in twice the time of a send. */
@@ -21,25 +14,17 @@ const TOO_MUCH_LINES = 40;
 /** Interval of the looks at the backlog, in milliseconds. */
 const LOOK_MS = 500;
 
-/** A send of the backlog. */
-interface Outcome {
-  text: string;
-  isAccepted: boolean;
-  /** Last status of the send; 30 seconds after its acceptance the connector makes it `failed`. */
-  status?: unknown;
-}
+const test = testWithSending();
 
-let sending: Sending;
 /** Sends in the other channel; they take half a minute, while the other tests run. */
 let backlog: Promise<Outcome[]>;
 /** Sends of a third account meanwhile. */
 let fay: Agent;
 let tooMuch: Promise<CallToolResult[]>;
 
-beforeAll(async () => {
-  sending = await startSending();
+test.beforeAll(async () => {
   await sending.stack.invite('fay');
-  fay = await inRoom(sending.stack, 'fay');
+  fay = await agentIn(sending.stack, 'fay', ['#room', '#Ops']);
   await fay.call('go_online');
   tooMuch = Promise.all(
     Array.from({ length: TOO_MUCH_LINES }, (_, n) =>
@@ -53,7 +38,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await fay?.[Symbol.asyncDispose]();
-  await sending?.[Symbol.asyncDispose]();
 });
 
 test('the backlog of one account does not hold up another', async () => {
@@ -91,4 +75,12 @@ async function queue(text: string): Promise<Outcome> {
     if (status === 'echoed' || status === 'failed') return { text, isAccepted: true, status };
     await delay(LOOK_MS);
   }
+}
+
+/** A send of the backlog. */
+interface Outcome {
+  text: string;
+  isAccepted: boolean;
+  /** Last status of the send; 30 seconds after its acceptance the connector makes it `failed`. */
+  status?: unknown;
 }

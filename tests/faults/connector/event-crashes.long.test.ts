@@ -1,49 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import type { Agent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
-import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
-import { agentIn } from '../../harness/person.ts';
+import { receiver, receiving } from '../../harness/fixtures/receiver.ts';
+import { agent, bob, stack, testInRoom } from '../../harness/fixtures/room.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
 import { subscriberOf } from '../../harness/subscriber.ts';
-import { startReceiver, type WebhookReceiver } from '../../harness/webhook-receiver.ts';
 
 const MENTIONS = 1_000;
 const MENTIONS_PER_SECOND = 50;
 /** The last retry comes after about ten minutes; most attempts succeed at once. */
 const DELIVERED_MS = 120_000;
 
-const test = testWithStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
-
-let stack: ConnectorStack;
-let agent: Agent;
-let bob: IrcClient;
-let receiver: WebhookReceiver;
-
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
-  agent = await agentIn(stack, 'ada', ['#room']);
-  receiver = await startReceiver();
-  bob = await joinIrc(stack.ergo, 'bob', ['#room']);
-  await agent.call('go_online');
-  await bob.seen('ada', ({ command, sender }) => command === 'JOIN' && sender === 'ada');
-});
-
-afterAll(async () => {
-  bob?.[Symbol.dispose]();
-  await receiver?.[Symbol.asyncDispose]();
-  await agent?.[Symbol.asyncDispose]();
-});
+const test = testInRoom({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } }).extend(
+  'receiver',
+  { scope: 'file', auto: true },
+  receiving,
+);
 
 const textOf = (n: number): string => `ada: mention ${String(n).padStart(4, '0')}`;
-
-const seesMentions = (): Promise<boolean> =>
-  waitFor('ada is back in the room', async () => {
-    const { upstreamConnected } = await agent.call('see_account_information');
-    return upstreamConnected === true;
-  });
 
 test('each of 1,000 mentions that was kept under kills of connector and bouncer is delivered under one event id', async () => {
   await subscriberOf(stack, agent).subscribed({ url: receiver.url });
@@ -101,4 +75,11 @@ function idsByText(): Map<string, Set<string>> {
     ids.set(text, (ids.get(text) ?? new Set()).add(eventId));
   }
   return ids;
+}
+
+function seesMentions(): Promise<boolean> {
+  return waitFor('ada is back in the room', async () => {
+    const { upstreamConnected } = await agent.call('see_account_information');
+    return upstreamConnected === true;
+  });
 }

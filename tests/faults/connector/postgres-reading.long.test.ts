@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Beside, healthOf, startServingBeside, toolsAt } from '../../harness/beside.ts';
+import { pair, stack, testWithPair } from '../../harness/fixtures/standby-pair.ts';
 import { enableChannels } from '../../harness/person.ts';
-import { StandbyPair } from '../../harness/standby-pair.ts';
-import { ADMIN_TOKEN, type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { ADMIN_TOKEN } from '../../harness/start-connector.ts';
 
-let stack: ConnectorStack;
-let pair: StandbyPair;
+const test = testWithPair({ config: { adminEvents: { enable: true } } });
+
 let reader: Beside;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ config: { adminEvents: { enable: true } } });
-  pair = await StandbyPair.start(stack);
+test.beforeAll(async () => {
   // The tests need two processes: one that has the slot, and one that serves reads.
   await pair.waiting.process.stop();
   reader = await startServingBeside(stack);
   pair.waiting = reader;
-});
-
-afterAll(async () => {
-  await pair?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 test('an agent that acknowledges at one process finds it acknowledged at the other one at once, a thousand times', async () => {

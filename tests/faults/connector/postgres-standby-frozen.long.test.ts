@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { pair, testWithPair } from '../../harness/fixtures/standby-pair.ts';
 import { freezeInTransaction } from '../../harness/freeze-in-transaction.ts';
-import { StandbyPair } from '../../harness/standby-pair.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 /**
  * Duration of a freeze: longer than the server lets a transaction stand idle, and longer than it needs to notice that a
@@ -10,18 +9,7 @@ import { type ConnectorStack, startConnectorStack } from '../../harness/start-co
  */
 const LONG_FREEZE_MS = 30_000;
 
-let stack: ConnectorStack;
-let pair: StandbyPair;
-
-beforeAll(async () => {
-  stack = await startConnectorStack();
-  pair = await StandbyPair.start(stack);
-});
-
-afterAll(async () => {
-  await pair?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
-});
+const test = testWithPair();
 
 test('a process that is frozen within a transaction is taken over in spite of its locks; what it had not committed is stored once', async () => {
   await pair.say('before the transaction');

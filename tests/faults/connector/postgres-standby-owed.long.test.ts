@@ -1,28 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Beside, serves, startBeside } from '../../harness/beside.ts';
-import { StandbyPair } from '../../harness/standby-pair.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { pair, stack, testWithPair } from '../../harness/fixtures/standby-pair.ts';
 
-let stack: ConnectorStack;
-let pair: StandbyPair;
-
-beforeAll(async () => {
-  stack = await startConnectorStack();
-  pair = await StandbyPair.start(stack);
-});
-
-afterAll(async () => {
-  await pair?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
-});
-
-/** Resolves with the process that ends first, and the one that is left. */
-const firstEnded = ([one, other]: [Beside, Beside]): Promise<{ ended: Beside; left: Beside }> =>
-  Promise.race([
-    one.process.ended.then(() => ({ ended: one, left: other })),
-    other.process.ended.then(() => ({ ended: other, left: one })),
-  ]);
+const test = testWithPair();
 
 test('a process that has taken over from a frozen one, and fails before it has given new passwords, leaves that to the next one', async () => {
   const database = stack.database.connect();
@@ -57,3 +38,11 @@ test('a process that has taken over from a frozen one, and fails before it has g
     await database.destroy();
   }
 });
+
+/** Resolves with the process that ends first, and the one that is left. */
+function firstEnded([one, other]: [Beside, Beside]): Promise<{ ended: Beside; left: Beside }> {
+  return Promise.race([
+    one.process.ended.then(() => ({ ended: one, left: other })),
+    other.process.ended.then(() => ({ ended: other, left: one })),
+  ]);
+}

@@ -1,31 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { healthOf, serves, startBeside } from '../../harness/beside.ts';
-import { StandbyPair } from '../../harness/standby-pair.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { pair, stack, testWithPair } from '../../harness/fixtures/standby-pair.ts';
 
-let stack: ConnectorStack;
-let pair: StandbyPair;
-
-beforeAll(async () => {
-  stack = await startConnectorStack();
-  pair = await StandbyPair.start(stack);
-});
-
-afterAll(async () => {
-  await pair?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
-});
-
-/** Accounts that still get a new password at the bouncer. */
-async function owed(): Promise<number> {
-  const database = stack.database.connect();
-  try {
-    return (await database('owed_passwords')).length;
-  } finally {
-    await database.destroy();
-  }
-}
+const test = testWithPair();
 
 test('a bouncer that hangs during a takeover from a frozen process gets the new password when it answers again, and nothing is lost or doubled', async () => {
   await pair.say('before the bouncer hangs');
@@ -111,3 +89,13 @@ test('one of six that wait takes over from a process that is killed, and the oth
   for (const { process } of rest) await process.stop();
   if (next !== undefined) pair.waiting = next;
 });
+
+/** Accounts that still get a new password at the bouncer. */
+async function owed(): Promise<number> {
+  const database = stack.database.connect();
+  try {
+    return (await database('owed_passwords')).length;
+  } finally {
+    await database.destroy();
+  }
+}

@@ -1,24 +1,13 @@
 import { hostname } from 'node:os';
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Beside, healthOf, startBeside, toolsAt } from '../../harness/beside.ts';
-import { StandbyPair } from '../../harness/standby-pair.ts';
-import { type ConnectorStack, connectorCommand, startConnectorStack } from '../../harness/start-connector.ts';
+import { pair, stack, testWithPair } from '../../harness/fixtures/standby-pair.ts';
+import { connectorCommand } from '../../harness/start-connector.ts';
 
-let stack: ConnectorStack;
-let pair: StandbyPair;
-
-beforeAll(async () => {
-  stack = await startConnectorStack({ config: { metricsListen: { port: await freePort() } } });
-  pair = await StandbyPair.start(stack);
-});
-
-afterAll(async () => {
-  await pair?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
-});
+const test = testWithPair({ config: { metricsListen: { port: await freePort() } } });
 
 test('a second process waits: it says so to a balancer and once in its log, and serves nobody', async () => {
   expect(await healthOf(pair.waiting)).toEqual({ status: 503, body: { ok: false, reason: 'standby' } });

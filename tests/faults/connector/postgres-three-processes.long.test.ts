@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import type { Agent } from '../../harness/agent.ts';
 import { toolsAt } from '../../harness/beside.ts';
-import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
-import { agentIn, connected } from '../../harness/person.ts';
+import { agent as ada, bob, stack, testInRoom } from '../../harness/fixtures/room.ts';
 import { heardFrom } from '../../harness/sending.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { subscriberOf } from '../../harness/subscriber.ts';
 import { type Member, type Members, startMembers } from '../../harness/three-processes.ts';
 import { startReceiver } from '../../harness/webhook-receiver.ts';
@@ -16,17 +13,11 @@ const POSTS = 40;
 const POSTS_ACCEPTED = 20;
 const MENTIONS = 200;
 
-let stack: ConnectorStack;
-let ada: Agent;
-let bob: IrcClient;
+const test = testInRoom({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
+
 let group: Members;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
-  ada = await agentIn(stack, 'ada', ['#room']);
-  await ada.call('go_online');
-  await connected(ada);
-  bob = await joinIrc(stack.ergo, 'bob', ['#room']);
+test.beforeAll(async () => {
   group = await startMembers(stack);
   await waitFor('the account is attached', async () => {
     const { upstreamConnected } = await at(0)('see_account_information');
@@ -35,15 +26,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  bob?.[Symbol.dispose]();
-  for (const part of [ada, group, stack]) await part?.[Symbol.asyncDispose]();
+  await group?.[Symbol.asyncDispose]();
 });
 
-const member = (n: number): Member => {
-  const found = group.members[n % group.members.length];
-  if (found === undefined) throw new Error('there are no members');
-  return found;
-};
 const at = (n: number) => toolsAt(member(n), ada);
 
 test('an agent that acknowledges at one of three processes finds it acknowledged at each other one at once, a thousand times', async () => {
@@ -115,3 +100,9 @@ test('each mention is delivered once while three processes serve', async () => {
   expect(delivered().toSorted()).toEqual([...texts, 'ada: the last one'].toSorted());
   expect(new Set(receiver.events().map(({ eventId }) => eventId)).size).toBe(MENTIONS + 1);
 });
+
+function member(n: number): Member {
+  const found = group.members[n % group.members.length];
+  if (found === undefined) throw new Error('there are no members');
+  return found;
+}

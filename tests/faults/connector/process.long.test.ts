@@ -1,38 +1,20 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import type { Agent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { agent, bob, stack, testInRoom } from '../../harness/fixtures/room.ts';
 import { captured, gapsOf, historyOf } from '../../harness/history.ts';
-import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
-import { agentIn, connected } from '../../harness/person.ts';
+import { connected } from '../../harness/person.ts';
 import { becomes } from '../../harness/sending.ts';
-import { type ConnectorStack, connectorCommand } from '../../harness/start-connector.ts';
+import { connectorCommand } from '../../harness/start-connector.ts';
 
 const HALF_HOUR_MS = 30 * 60 * 1_000;
 const YEAR_MS = 365 * 48 * HALF_HOUR_MS;
 const SOCKET_MODE = 0o600;
 
-const test = testWithStack();
-
-let stack: ConnectorStack;
-let agent: Agent;
-let bob: IrcClient;
-
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
-  bob = await joinIrc(stack.ergo, 'bob', ['#room']);
-  agent = await agentIn(stack, 'ada', ['#room']);
-  await agent.call('go_online');
-});
-
-afterAll(async () => {
-  bob?.[Symbol.dispose]();
-  await agent?.[Symbol.asyncDispose]();
-});
+const test = testInRoom();
 
 const said = (text: string) => captured(agent, text);
 

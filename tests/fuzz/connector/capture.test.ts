@@ -1,28 +1,21 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { captureLine } from '../../../src/connector/bouncer/captured-line.ts';
 import { pageOf } from '../../../src/connector/bouncer/replay.ts';
 import { REPLAY_OVERLAP_MS } from '../../../src/connector/domain/limits.ts';
 import { type IrcLine, parseLine, serverTimeOf } from '../../../src/connector/irc/line.ts';
 import type { ObservedLine } from '../../../src/connector/ports/bouncer-session.ts';
+import { open, testWithStore } from '../../harness/fixtures/open-store.ts';
 import { fuzzRuns } from '../../harness/fuzz-runs.ts';
-import { type OpenStore, openStore } from '../../harness/open-store.ts';
 
 /** Small, so that pages end within a millisecond again and again. */
 const PAGE_LINES = 4;
 const CHANNEL = '#room';
 const BEGIN = Date.UTC(2026, 0, 1);
 
-let open: OpenStore;
+const test = testWithStore();
+
 let serial = 0;
-
-beforeAll(async () => {
-  open = await openStore();
-});
-
-afterAll(async () => {
-  await open[Symbol.asyncDispose]();
-});
 
 /** One line of the channel: when after the one before, what, and whether it reaches the connector live. */
 const said = fc.record({

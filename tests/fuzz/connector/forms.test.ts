@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { forms } from '../../../src/connector/pages/forms.ts';
+import { pages, testWithPages } from '../../harness/fixtures/pages.ts';
 import { fuzzRuns } from '../../harness/fuzz-runs.ts';
-import { type ServedPages, type SignedInPerson, servePages } from '../../harness/serve-pages.ts';
+import type { SignedInPerson } from '../../harness/serve-pages.ts';
 
 /** Use cases that pages call without changing anything. */
 const READING: ReadonlySet<string> = new Set([
@@ -59,25 +60,15 @@ const path = fc
   .constantFrom(...forms.map((form) => form.path).filter((each) => each !== '/logout'))
   .chain((pattern) => fc.constantFrom('target', 'nobody', '..', '%00').map((id) => pattern.replace(/:\w+/, id)));
 
-let pages: ServedPages;
+const test = testWithPages();
+
 let ada: SignedInPerson;
 let target: SignedInPerson;
 
-beforeAll(async () => {
-  pages = await servePages();
+test.beforeAll(async () => {
   ada = await pages.person('ada');
   target = await pages.person('target');
 });
-
-afterAll(() => pages?.[Symbol.asyncDispose]());
-
-const post = (to: string, body: string) =>
-  fetch(pages.baseUrl + to.replace('target', target.accountId), {
-    method: 'POST',
-    body,
-    headers: { cookie: ada.cookie, accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
-    redirect: 'manual',
-  });
 
 test('whatever a form carries, the answer is a page or another address, without an element of the sender’s', async () => {
   await fc.assert(
@@ -111,3 +102,12 @@ test('whatever a form carries, without the proof of its session it changes nothi
     { numRuns: fuzzRuns(500) },
   );
 });
+
+function post(to: string, body: string) {
+  return fetch(pages.baseUrl + to.replace('target', target.accountId), {
+    method: 'POST',
+    body,
+    headers: { cookie: ada.cookie, accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+    redirect: 'manual',
+  });
+}

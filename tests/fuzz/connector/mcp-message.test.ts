@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../harness/front-door.ts';
+import { expect } from 'vitest';
+import { door, testWithDoor } from '../../harness/fixtures/front-door.ts';
+import type { DoorAgent } from '../../harness/front-door.ts';
 import { fuzzRuns } from '../../harness/fuzz-runs.ts';
 
 const SERVER_ERROR_STATUS = 500;
@@ -11,18 +12,16 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-let door: FrontDoor;
+const test = testWithDoor();
+
 /** This client may only read, so its requests may not reach the bouncer. */
 let reader: DoorAgent;
 
-beforeAll(async () => {
-  door = await openFrontDoor();
+test.beforeAll(async () => {
   const writer = await door.agent('ada');
   await writer.call('go_online');
   reader = await door.agent('ada', { client: 'reader', scopes: ['irc:read'] });
 });
-
-afterAll(() => door?.[Symbol.asyncDispose]());
 
 const method = fc.oneof(
   fc.constantFrom(

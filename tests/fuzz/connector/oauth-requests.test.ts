@@ -1,21 +1,15 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { AGENT_REDIRECT_URI } from '../../harness/agent.ts';
+import { clientId, oauth, testWithClient } from '../../harness/fixtures/oauth.ts';
 import { fuzzRuns } from '../../harness/fuzz-runs.ts';
-import { registerClient } from '../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../harness/oauth-in-process.ts';
 
 const SERVER_ERROR_STATUS = 500;
 
-let oauth: OauthInProcess;
-let clientId: string;
-
-beforeAll(async () => {
-  oauth = await openOauth({ legacyClient: { id: 'legacy', secret: 'x', redirectUris: ['https://actions.example/'] } });
-  clientId = await registerClient(oauth);
-});
-
-afterAll(() => oauth?.[Symbol.asyncDispose]());
+const test = testWithClient(
+  {},
+  { legacyClient: { id: 'legacy', secret: 'x', redirectUris: ['https://actions.example/'] } },
+);
 
 const anything = fc.oneof(
   fc.string(),
@@ -43,24 +37,6 @@ const NAMES = [
   'token',
   'token_type_hint',
 ];
-
-/** Parameters that are nearly right, some of them twice. */
-const parameters = () =>
-  fc
-    .array(
-      fc.tuple(
-        named(...NAMES),
-        fc.oneof(
-          fc.constantFrom('legacy', 'code', 'S256', 'irc:read', 'authorization_code', 'refresh_token', 'query', 'none'),
-          fc.constant(AGENT_REDIRECT_URI),
-          fc.constant(clientId),
-          fc.constant(oauth.baseUrl),
-          anything,
-        ),
-      ),
-      { maxLength: 12 },
-    )
-    .map((pairs) => new URLSearchParams(pairs));
 
 /** Bytes that are not a form, and forms that are cut off. */
 const bodies = () => fc.oneof(parameters().map(String), fc.string({ unit: 'binary' }), fc.json());
@@ -142,3 +118,22 @@ test('whatever a registration has, it is answered by a client or by what is wron
     { numRuns: fuzzRuns(300) },
   );
 });
+
+/** Parameters that are nearly right, some of them twice. */
+function parameters() {
+  return fc
+    .array(
+      fc.tuple(
+        named(...NAMES),
+        fc.oneof(
+          fc.constantFrom('legacy', 'code', 'S256', 'irc:read', 'authorization_code', 'refresh_token', 'query', 'none'),
+          fc.constant(AGENT_REDIRECT_URI),
+          fc.constant(clientId),
+          fc.constant(oauth.baseUrl),
+          anything,
+        ),
+      ),
+      { maxLength: 12 },
+    )
+    .map((pairs) => new URLSearchParams(pairs));
+}

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { AGENT_REDIRECT_URI, type Agent, connectAgent } from '../../harness/agent.ts';
 import type { CookieBrowser } from '../../harness/cookie-browser.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { type IrcProxy, startIrcProxy } from '../../harness/irc-proxy.ts';
 import { codeFor, postMcp, postRegistration } from '../../harness/oauth-client.ts';
-import { ADMIN_TOKEN, type ConnectorStack, LEGACY_CLIENT, startConnectorStack } from '../../harness/start-connector.ts';
+import { ADMIN_TOKEN, LEGACY_CLIENT } from '../../harness/start-connector.ts';
 import { startReceiver } from '../../harness/webhook-receiver.ts';
 
 /** Texts that people and agents write; they have no place outside of what reads history. */
@@ -27,22 +28,22 @@ const MISSING_SUBSCRIPTIONS = /no such table: .*subscriptions|relation .*subscri
 /** Length of a line beyond what IRC allows with all its tags. */
 const OVERLONG = 20_000;
 
-let stack: ConnectorStack;
+const test = testWithStack({
+  isUnpaced: true,
+  config: { logLevel: 'debug', events: { allowCallbackHosts: ['127.0.0.1'] } },
+  wrapBouncer: async (port) => {
+    bouncerProxy = await startIrcProxy(port);
+    return bouncerProxy.port;
+  },
+});
+
 let agent: Agent;
 let browser: CookieBrowser;
 let bob: IrcClient;
 let bouncerProxy: IrcProxy;
 let secrets: Record<string, string>;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({
-    isUnpaced: true,
-    config: { logLevel: 'debug', events: { allowCallbackHosts: ['127.0.0.1'] } },
-    wrapBouncer: async (port) => {
-      bouncerProxy = await startIrcProxy(port);
-      return bouncerProxy.port;
-    },
-  });
+test.beforeAll(async () => {
   browser = await stack.signIn('ada');
   await browser.submit(await browser.open(`${stack.baseUrl}/settings`), { channel: ['#room'] }, '/settings');
   agent = await connectAgent(stack, 'ada');
@@ -54,20 +55,7 @@ beforeAll(async () => {
 afterAll(async () => {
   bob?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
   await bouncerProxy?.[Symbol.asyncDispose]();
-});
-
-/** An answer that refuses, with all it says. */
-interface Refused {
-  status: number;
-  text: string;
-}
-
-const textOf = async (response: Response) => ({
-  status: response.status,
-  headers: response.headers,
-  body: await response.text(),
 });
 
 const post = (path: string, body: string | URLSearchParams, headers: Record<string, string> = {}): Promise<Response> =>
@@ -87,13 +75,6 @@ const say = (text: string): Promise<Response> =>
 
 const token = (fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
   post('/oauth/token', new URLSearchParams(fields), headers);
-
-/** Spellings of a secret: as it is, as a form carries it, and as the header of a client's name and secret does. */
-const spellings = (secret: string): string[] => [
-  secret,
-  encodeURIComponent(secret),
-  Buffer.from(secret).toString('base64'),
-];
 
 test('refused messages leave no word in answers, log and metrics, for any reason of the refusal', async () => {
   await send(SENT, { idempotency_key: 'taken' });
@@ -386,4 +367,23 @@ async function withoutTable<T>(table: string, work: () => Promise<T>): Promise<T
     await connection.schema.renameTable('taken_away', table);
     await connection.destroy();
   }
+}
+
+/** An answer that refuses, with all it says. */
+interface Refused {
+  status: number;
+  text: string;
+}
+
+async function textOf(response: Response) {
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: await response.text(),
+  };
+}
+
+/** Spellings of a secret: as it is, as a form carries it, and as the header of a client's name and secret does. */
+function spellings(secret: string): string[] {
+  return [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')];
 }

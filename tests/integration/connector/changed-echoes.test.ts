@@ -1,27 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
+import { sending, testWithSending } from '../../harness/fixtures/sending.ts';
 import { historyOf } from '../../harness/history.ts';
 import { refuseLines } from '../../harness/irc-proxy.ts';
 import { connected } from '../../harness/person.ts';
-import {
-  becomes,
-  heardFrom,
-  longText,
-  type Sending,
-  type Sent,
-  say,
-  startSending,
-  statusOf,
-} from '../../harness/sending.ts';
+import { becomes, heardFrom, longText, type Sent, say, statusOf } from '../../harness/sending.ts';
 
-let sending: Sending;
+const test = testWithSending({ isUnpaced: true });
 
-beforeAll(async () => {
-  sending = await startSending({ isUnpaced: true });
+test.beforeAll(async () => {
   await connected(sending.ada);
-});
-
-afterAll(async () => {
-  await sending?.[Symbol.asyncDispose]();
 });
 
 afterEach(() => {

@@ -3,16 +3,6 @@ import { expect, test } from 'vitest';
 
 const DEADLINE_MS = 120_000;
 
-async function connector(
-  ...words: string[]
-): Promise<{ exitCode: number | undefined; stdout: string; stderr: string }> {
-  const { exitCode, stdout, stderr } = await execa(process.execPath, ['dist/connector.mjs', ...words], {
-    reject: false,
-    timeout: DEADLINE_MS,
-  });
-  return { exitCode, stdout, stderr };
-}
-
 for (const [why, words, complaint] of [
   [
     'an unknown command',
@@ -43,3 +33,13 @@ test('the help of a command names its options and where the configuration is', a
   expect(await connector('doctor', '-h')).toEqual(long);
   expect((await connector('print-schema', '-h')).stdout).not.toContain('--config');
 });
+
+async function connector(
+  ...words: string[]
+): Promise<{ exitCode: number | undefined; stdout: string; stderr: string }> {
+  const { exitCode, stdout, stderr } = await execa(process.execPath, ['dist/connector.mjs', ...words], {
+    reject: false,
+    timeout: DEADLINE_MS,
+  });
+  return { exitCode, stdout, stderr };
+}

@@ -2,27 +2,14 @@ import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import type { Agent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn } from '../../harness/person.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
 
 const test = testWithStack({ isUnpaced: true });
 
-let stack: ConnectorStack;
 let agent: Agent;
 let other: IrcClient;
-
-interface WireEntry {
-  entryId: string;
-  kind: string;
-  sender: string;
-  text: string;
-  target: string | null;
-  timestampSource: string;
-  messageId: string | null;
-  eventTime: string;
-}
 
 const entriesOf = async (channel: string, limit = 200): Promise<WireEntry[]> =>
   (await agent.call('read_history', { channel, mode: 'recent', limit }))['entries'] as WireEntry[];
@@ -30,8 +17,7 @@ const entriesOf = async (channel: string, limit = 200): Promise<WireEntry[]> =>
 const entryWith = (channel: string, text: string): Promise<WireEntry> =>
   waitFor(`history has ${text}`, async () => (await entriesOf(channel)).find((entry) => entry.text === text));
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
+test.beforeAll(async () => {
   agent = await agentIn(stack, 'ada', ['#room', '#Ops']);
   other = await joinIrc(stack.ergo, 'bob', ['#room', '#third']);
 });
@@ -266,4 +252,15 @@ test('onlineSince is when the present session with the bouncer began', async () 
 function isInChannels(information: Record<string, unknown>): boolean {
   const channels = information['channels'] as { joined: boolean }[];
   return information['upstreamConnected'] === true && channels.every(({ joined }) => joined);
+}
+
+interface WireEntry {
+  entryId: string;
+  kind: string;
+  sender: string;
+  text: string;
+  target: string | null;
+  timestampSource: string;
+  messageId: string | null;
+  eventTime: string;
 }

@@ -25,13 +25,6 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-const records = () =>
-  stack.connector
-    .output()
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as { msg: string } & Record<string, unknown>);
-
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
@@ -291,4 +284,12 @@ async function reload(changes: Record<string, unknown> | string) {
 async function statuses(count: number, headers: Record<string, string>, path = '/v1/status'): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => fetch(`${stack.baseUrl}${path}`, { headers })));
   return answers.map(({ status }) => status);
+}
+
+function records() {
+  return stack.connector
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as { msg: string } & Record<string, unknown>);
 }

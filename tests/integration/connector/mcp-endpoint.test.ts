@@ -5,13 +5,12 @@ import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprot
 import { afterAll, expect } from 'vitest';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent, consent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { codeFor, postMcp, registerClient } from '../../harness/oauth-client.ts';
-import { ADMIN_TOKEN, type ConnectorStack } from '../../harness/start-connector.ts';
+import { ADMIN_TOKEN } from '../../harness/start-connector.ts';
 
 const test = testWithStack();
 
-let stack: ConnectorStack;
 let writer: Agent;
 let reader: Agent;
 
@@ -22,15 +21,8 @@ const META = {
 };
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const bearer = (agent: Agent) => ({ authorization: `Bearer ${agent.accessToken}` });
-const call = (name: string, args: object = {}) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: args },
-});
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
+test.beforeAll(async () => {
   writer = await connectAgent(stack, 'ada', { path: '/mcp/' });
   reader = await connectAgent(stack, 'ada', { scope: 'irc:read' });
 });
@@ -367,3 +359,12 @@ test('secrets and what was said stay out of the log', async () => {
 
   expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
 });
+
+function call(name: string, args: object = {}) {
+  return {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  };
+}

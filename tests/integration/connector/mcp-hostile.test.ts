@@ -1,14 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect } from 'vitest';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { postMcp } from '../../harness/oauth-client.ts';
 import { agentIn } from '../../harness/person.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
 
 const test = testWithStack();
 
-let stack: ConnectorStack;
 let agent: Agent;
 
 const VERSION = '2026-07-28';
@@ -19,29 +17,9 @@ const META = {
 };
 const STATUS = { name: 'get_message_status', arguments: { message_id: 'msg_none' } };
 
-interface Wire {
-  status: number;
-  body: { error?: { code: number; data?: unknown }; result?: Record<string, unknown> };
-}
-
-const request = (method: string, params: object = {}, changes: object = {}) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method,
-  params: { _meta: META, ...params },
-  ...changes,
-});
-
-const modern = (method: string, name?: string) => ({
-  'mcp-protocol-version': VERSION,
-  'mcp-method': method,
-  ...(name === undefined ? {} : { 'mcp-name': name }),
-});
-
 const base64 = (text: string): string => `=?base64?${Buffer.from(text).toString('base64')}?=`;
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
+test.beforeAll(async () => {
   agent = await agentIn(stack, 'ada', ['#room']);
 });
 
@@ -303,4 +281,27 @@ async function send(body: unknown, headers: Record<string, string> = {}): Promis
   const text = await answer.text();
   expect(answer.headers.get('content-type')).toContain('application/json');
   return { status: answer.status, body: JSON.parse(text) as Wire['body'] };
+}
+
+interface Wire {
+  status: number;
+  body: { error?: { code: number; data?: unknown }; result?: Record<string, unknown> };
+}
+
+function request(method: string, params: object = {}, changes: object = {}) {
+  return {
+    jsonrpc: '2.0',
+    id: 1,
+    method,
+    params: { _meta: META, ...params },
+    ...changes,
+  };
+}
+
+function modern(method: string, name?: string) {
+  return {
+    'mcp-protocol-version': VERSION,
+    'mcp-method': method,
+    ...(name === undefined ? {} : { 'mcp-name': name }),
+  };
 }

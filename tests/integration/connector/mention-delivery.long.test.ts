@@ -6,14 +6,11 @@ import {
   type Experimental_MCPEventStore,
   experimental_createMCPEventWebhook,
 } from '@ai-sdk/mcp';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import type { Agent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
-import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
-import { agentIn, informationOf } from '../../harness/person.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
+import { agent, bob, stack, testInRoom } from '../../harness/fixtures/room.ts';
+import { informationOf } from '../../harness/person.ts';
 import { subscriberOf } from '../../harness/subscriber.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 import { challengeIn, startReceiver } from '../../harness/webhook-receiver.ts';
@@ -22,26 +19,9 @@ import { challengeIn, startReceiver } from '../../harness/webhook-receiver.ts';
 const WAITED_MAX_MS = 1_000;
 const MENTIONS = 50;
 
-const test = testWithStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
-
-let stack: ConnectorStack;
-let agent: Agent;
-let bob: IrcClient;
+const test = testInRoom({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
 
 type Stored = NonNullable<Awaited<ReturnType<Experimental_MCPEventStore['get']>>>;
-
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
-  agent = await agentIn(stack, 'ada', ['#room']);
-  bob = await joinIrc(stack.ergo, 'bob', ['#room']);
-  await agent.call('go_online');
-  await bob.seen('ada', ({ command, sender }) => command === 'JOIN' && sender === 'ada');
-});
-
-afterAll(async () => {
-  bob?.[Symbol.dispose]();
-  await agent?.[Symbol.asyncDispose]();
-});
 
 test('the AI SDK subscribes, proves its callback, and hears of each of fifty mentions without waiting', async () => {
   verifies('connector.event.wake-up', 'connector.event.delivery', 'connector.service.2');

@@ -2,11 +2,10 @@ import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, connected, informationOf } from '../../harness/person.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
 import { subscriberOf } from '../../harness/subscriber.ts';
 import { type ReceivedEvent, startReceiver, type WebhookReceiver } from '../../harness/webhook-receiver.ts';
 
@@ -15,13 +14,11 @@ const NEAR_MS = 1_000;
 
 const test = testWithStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
 
-let stack: ConnectorStack;
 let agent: Agent;
 let bob: IrcClient;
 let receiver: WebhookReceiver;
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
+test.beforeAll(async () => {
   [agent, bob, receiver] = await Promise.all([
     agentIn(stack, 'ada', ['#room']),
     joinIrc(stack.ergo, 'bob', ['#room']),

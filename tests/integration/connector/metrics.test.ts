@@ -2,14 +2,13 @@ import { execa } from 'execa';
 import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn } from '../../harness/person.ts';
-import { ADMIN_TOKEN, type ConnectorStack } from '../../harness/start-connector.ts';
+import { ADMIN_TOKEN } from '../../harness/start-connector.ts';
 
 const test = testWithStack();
 
-let stack: ConnectorStack;
 let agent: Agent;
 let bob: IrcClient;
 
@@ -19,8 +18,7 @@ const PROMTOOL_LINT_ONLY = 3;
 const scrape = (token?: string): Promise<Response> =>
   fetch(`${stack.baseUrl}/metrics`, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
+test.beforeAll(async () => {
   agent = await agentIn(stack, 'ada', ['#room']);
   bob = await joinIrc(stack.ergo, 'bob', ['#room']);
 });

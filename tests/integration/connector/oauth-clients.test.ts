@@ -5,26 +5,9 @@ import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprot
 import { expect } from 'vitest';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { AgentCredentials, consent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 
 const test = testWithStack();
-
-let stack: ConnectorStack;
-
-test.beforeAll(({ stack: started }) => {
-  stack = started;
-});
-
-/** An agent that brings its own OAuth, as programs do that take only the address. */
-interface Connection {
-  connect(): Promise<void>;
-  /** The browser has come back to it. */
-  finish(callback: URL): Promise<void>;
-  tools(): Promise<string[]>;
-  call(tool: string): Promise<Record<string, unknown>>;
-  close(): Promise<void>;
-}
 
 const NAME = { name: 'tests', version: '1' };
 
@@ -107,4 +90,14 @@ async function signIn(open: (typeof GENERATIONS)[string], scopes?: readonly stri
   await unknown.finish(await consent(stack, 'ada', credentials.sentTo, 'allow', scopes));
   await unknown.close();
   return credentials;
+}
+
+/** An agent that brings its own OAuth, as programs do that take only the address. */
+interface Connection {
+  connect(): Promise<void>;
+  /** The browser has come back to it. */
+  finish(callback: URL): Promise<void>;
+  tools(): Promise<string[]>;
+  call(tool: string): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
 }

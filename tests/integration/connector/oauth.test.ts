@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'vitest';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { AGENT_REDIRECT_URI, consent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import {
   authorization,
   codeFor,
@@ -14,27 +14,18 @@ import {
   registerClient,
   statusWith,
 } from '../../harness/oauth-client.ts';
-import { type ConnectorStack, LEGACY_CLIENT } from '../../harness/start-connector.ts';
+import { LEGACY_CLIENT } from '../../harness/start-connector.ts';
 
 const test = testWithStack();
 
-let stack: ConnectorStack;
 let clientId: string;
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
+test.beforeAll(async () => {
   clientId = await registerClient(stack);
 });
 
 const answerOf = async (url: URL): Promise<Response> =>
   fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });
-/**
- * Returns what a client reads from the address it is sent back to; for implicit response types that is the fragment.
- */
-const errorOf = async (url: URL): Promise<Record<string, string>> => {
-  const target = new URL((await answerOf(url)).headers.get('location') ?? 'none:');
-  return Object.fromEntries(new URLSearchParams(target.search || target.hash.slice(1)));
-};
 
 test('the metadata lists all that there is and no more', async () => {
   verifies(
@@ -412,3 +403,11 @@ test('every cookie is secure and hidden from scripts, with any headers of proxie
   expect(cookies.filter((cookie) => !/^__(Host|Secure)-/.test(cookie))).toEqual([]);
   expect(answer.headers.get('location')).not.toContain('evil');
 });
+
+/**
+ * Returns what a client reads from the address it is sent back to; for implicit response types that is the fragment.
+ */
+async function errorOf(url: URL): Promise<Record<string, string>> {
+  const target = new URL((await answerOf(url)).headers.get('location') ?? 'none:');
+  return Object.fromEntries(new URLSearchParams(target.search || target.hash.slice(1)));
+}

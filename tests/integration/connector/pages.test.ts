@@ -1,27 +1,12 @@
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
-import { launchBrowser } from '../../../scripts/stack/browser.ts';
+import { expect } from 'vitest';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { AGENT_REDIRECT_URI } from '../../harness/agent.ts';
 import { CookieBrowser } from '../../harness/cookie-browser.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { chrome, stack, testWithChrome } from '../../harness/fixtures/chrome.ts';
 import { authorization, registerClient } from '../../harness/oauth-client.ts';
-import { ADMIN_TOKEN, type ConnectorStack } from '../../harness/start-connector.ts';
+import { ADMIN_TOKEN } from '../../harness/start-connector.ts';
 
-const test = testWithStack();
-
-let stack: ConnectorStack;
-let chrome: Browser;
-
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
-  chrome = await launchBrowser({ folder: join(stack.folder, 'browser') });
-});
-
-afterAll(async () => {
-  await chrome?.close();
-});
+const test = testWithChrome();
 
 const settingsUrl = () => `${stack.baseUrl}/settings`;
 

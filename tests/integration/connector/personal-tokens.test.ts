@@ -1,21 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { CookieBrowser, Page } from '../../harness/cookie-browser.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { postMcp } from '../../harness/oauth-client.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 const SETTINGS = { ownerLogins: ['ada'], maxUsers: 3 };
 
-let stack: ConnectorStack;
+const test = testWithStack({ config: { settings: { ...SETTINGS, personalTokens: true } } });
+
 let browser: CookieBrowser;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ config: { settings: { ...SETTINGS, personalTokens: true } } });
+test.beforeAll(async () => {
   browser = await stack.signIn('ada');
   await (await stack.invite('grace')).text();
 });
-
-afterAll(() => stack?.[Symbol.asyncDispose]());
 
 const settings = (of = browser): Promise<Page> => of.open(`${stack.baseUrl}/settings`);
 

@@ -2,27 +2,13 @@ import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
-import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
+import { agent, bob, stack, testInRoom } from '../../harness/fixtures/room.ts';
 import { agentIn } from '../../harness/person.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
 
-const test = testWithStack();
+const test = testInRoom({ channels: ['#room', '#Ops'] });
 
-let stack: ConnectorStack;
-let agent: Agent;
 let sister: Agent;
 let stranger: Agent;
-let bob: IrcClient;
-
-interface WireEntry {
-  entryId: string;
-  channel: string;
-  sender: string;
-  text: string;
-  eventTime: string;
-  mention?: boolean;
-}
 
 const newSession = async (who: Agent): Promise<string> =>
   (await who.call('see_account_information'))['sessionId'] as string;
@@ -35,19 +21,14 @@ const textsIn = (page: Record<string, unknown>): string[] => entriesIn(page).map
 
 const lastIdIn = (page: Record<string, unknown>): string => entriesIn(page).at(-1)?.entryId ?? '';
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
-  agent = await agentIn(stack, 'ada', ['#room', '#Ops']);
+test.beforeAll(async () => {
   sister = await connectAgent(stack, 'ada');
   await stack.invite('eve');
   stranger = await agentIn(stack, 'eve', ['#room']);
-  await agent.call('go_online');
-  bob = await joinIrc(stack.ergo, 'bob', ['#room', '#Ops']);
 });
 
 afterAll(async () => {
-  for (const part of [agent, sister, stranger]) await part?.[Symbol.asyncDispose]();
-  bob?.[Symbol.dispose]();
+  for (const part of [sister, stranger]) await part?.[Symbol.asyncDispose]();
 });
 
 test('two agents of one person read and acknowledge independently; each gets its batch until it acknowledges it', async () => {
@@ -278,4 +259,13 @@ async function catchUp(who: Agent, sessionId: string): Promise<void> {
     if (entriesIn(page).length === 0) return;
     await who.call('ack_messages', { session_id: sessionId, channel: '#room', entry_id: lastIdIn(page) });
   }
+}
+
+interface WireEntry {
+  entryId: string;
+  channel: string;
+  sender: string;
+  text: string;
+  eventTime: string;
+  mention?: boolean;
 }

@@ -1,32 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import type { Agent } from '../../harness/agent.ts';
+import { agent as ada, bob, stack, testInRoom } from '../../harness/fixtures/room.ts';
 import { captured, messagesOf } from '../../harness/history.ts';
-import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
-import { agentIn } from '../../harness/person.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
-let stack: ConnectorStack;
-let ada: Agent;
-let bob: IrcClient;
-
-beforeAll(async () => {
-  stack = await startConnectorStack({ isUnpaced: true });
-  bob = await joinIrc(stack.ergo, 'bob', ['#room']);
-  ada = await agentIn(stack, 'ada', ['#room']);
-  await ada.call('go_online');
-  await waitFor('ada is in the room', async () => {
-    const { channels } = await ada.call('see_account_information');
-    return (channels as { joined: boolean }[]).every(({ joined }) => joined);
-  });
-});
-
-afterAll(async () => {
-  await ada?.[Symbol.asyncDispose]();
-  bob?.[Symbol.dispose]();
-  await stack?.[Symbol.asyncDispose]();
-});
+const test = testInRoom({ isUnpaced: true });
 
 test('a network that gets another name in the configuration goes on with its history, without duplicates', async () => {
   for (const text of ['one', 'ada: two', 'three']) bob.say('#room', text);

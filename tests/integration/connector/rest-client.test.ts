@@ -4,25 +4,10 @@ import { build } from 'esbuild';
 import { generate } from 'openapi-typescript-codegen';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Agent } from '../../harness/agent.ts';
-import { becomes, inRoom } from '../../harness/sending.ts';
+import { agentIn } from '../../harness/person.ts';
+import { becomes } from '../../harness/sending.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
-
-/** The client that the generator makes of the description, as far as it is called here. */
-interface GeneratedClient {
-  OpenAPI: { TOKEN: string };
-  DefaultService: {
-    getStatus(): Promise<{ connected: boolean; joined_channels: string[]; enabled_channels: string[] }>;
-    listChannelMessages(options: { channel: string; limit?: number }): Promise<{
-      channel: string;
-      entries: { entryId: string; text: string; messageId: string | null }[];
-    }>;
-    postChannelMessage(options: { channel: string; requestBody: { text: string } }): Promise<{
-      accepted: boolean;
-      channel: string;
-    }>;
-  };
-}
 
 let stack: ConnectorStack;
 let agent: Agent;
@@ -31,7 +16,7 @@ let client: GeneratedClient;
 
 beforeAll(async () => {
   [stack, folder] = await Promise.all([startConnectorStack(), tempFolder()]);
-  agent = await inRoom(stack, 'ada');
+  agent = await agentIn(stack, 'ada', ['#room', '#Ops']);
   await agent.call('go_online');
   const description = (await (await fetch(`${stack.baseUrl}/openapi.json`)).json()) as Record<string, unknown>;
   const output = join(folder.path, 'client');
@@ -75,3 +60,19 @@ test('it throws the error of the description with its status and code', async ()
 
   await expect(refused).rejects.toMatchObject({ status: 404, body: { error: { code: 'channel_not_enabled' } } });
 });
+
+/** The client that the generator makes of the description, as far as it is called here. */
+interface GeneratedClient {
+  OpenAPI: { TOKEN: string };
+  DefaultService: {
+    getStatus(): Promise<{ connected: boolean; joined_channels: string[]; enabled_channels: string[] }>;
+    listChannelMessages(options: { channel: string; limit?: number }): Promise<{
+      channel: string;
+      entries: { entryId: string; text: string; messageId: string | null }[];
+    }>;
+    postChannelMessage(options: { channel: string; requestBody: { text: string } }): Promise<{
+      accepted: boolean;
+      channel: string;
+    }>;
+  };
+}

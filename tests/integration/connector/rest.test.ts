@@ -4,15 +4,14 @@ import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent, consent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { authorization, postToken } from '../../harness/oauth-client.ts';
 import { enableChannels } from '../../harness/person.ts';
-import { type ConnectorStack, LEGACY_CLIENT } from '../../harness/start-connector.ts';
+import { LEGACY_CLIENT } from '../../harness/start-connector.ts';
 
 const test = testWithStack({ isUnpaced: true });
 
-let stack: ConnectorStack;
 let agent: Agent;
 let reader: Agent;
 let poster: Agent;
@@ -21,17 +20,10 @@ let bob: IrcClient;
 const ROOM = '/v1/channels/ROOM/messages';
 const bearer = ({ accessToken }: { accessToken: string }) => ({ authorization: `Bearer ${accessToken}` });
 
-interface Answer {
-  status: number;
-  headers: Headers;
-  body: { error?: { code: string; message: string } } & Record<string, unknown>;
-}
-
 const get = async (path: string, who = agent): Promise<Answer> =>
   answerOf(await fetch(`${stack.baseUrl}${path}`, { headers: bearer(who) }));
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
+test.beforeAll(async () => {
   await stack.invite('eve');
   for (const login of ['ada', 'eve']) await enableChannels(stack, login, ['#room', '#Ops']);
   agent = await connectAgent(stack, 'ada');
@@ -314,4 +306,10 @@ async function post(body: unknown, { who = agent, path = ROOM, type = 'applicati
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
   return answerOf(response);
+}
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: { error?: { code: string; message: string } } & Record<string, unknown>;
 }

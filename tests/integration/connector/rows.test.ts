@@ -2,23 +2,21 @@ import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { authorization } from '../../harness/oauth-client.ts';
-import { inRoom } from '../../harness/sending.ts';
-import { type ConnectorStack, LEGACY_CLIENT } from '../../harness/start-connector.ts';
+import { agentIn } from '../../harness/person.ts';
+import { LEGACY_CLIENT } from '../../harness/start-connector.ts';
 
 /** These tests prove, with the real program, the rows of the specification's page that no other test proves. */
 const test = testWithStack({ isUnpaced: true });
 
-let stack: ConnectorStack;
 let agent: Agent;
 let sister: Agent;
 let bob: IrcClient;
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
-  agent = await inRoom(stack, 'ada');
+test.beforeAll(async () => {
+  agent = await agentIn(stack, 'ada', ['#room', '#Ops']);
   sister = await connectAgent(stack, 'ada');
   bob = await joinIrc(stack.ergo, 'bob', ['#room']);
 });

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
+import { sending, testWithSending } from '../../harness/fixtures/sending.ts';
 import { historyOf } from '../../harness/history.ts';
 import { refuseLines } from '../../harness/irc-proxy.ts';
-import { becomes, heardFrom, longText, type Sending, say, startSending } from '../../harness/sending.ts';
+import { becomes, heardFrom, longText, say } from '../../harness/sending.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 
 /** Half of what twelve lines wait at the usual pace: five at once, then one each two seconds. */
 const HALF_PACED_MS = 7_000;
 
-let sending: Sending;
-
-beforeAll(async () => {
-  sending = await startSending({ isUnpaced: true });
-});
-
-afterAll(async () => {
-  await sending?.[Symbol.asyncDispose]();
-});
+const test = testWithSending({ isUnpaced: true });
 
 test('400 characters with joined emoji, flags and combining marks come out whole, cut between what a reader sees as one', async () => {
   const unit = '👩‍👩‍👧‍👦🏳️‍🌈🇩🇪é̂ ';

@@ -6,24 +6,21 @@ import { launchBrowser } from '../../../scripts/stack/browser.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { messagesOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
 import { subscriberOf } from '../../harness/subscriber.ts';
 import { startReceiver } from '../../harness/webhook-receiver.ts';
 
 const test = testWithStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
 
-let stack: ConnectorStack;
 let chrome: Browser;
 let bob: IrcClient;
 let owner: Page;
 let grace: Page;
 let agent: Agent;
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
+test.beforeAll(async () => {
   [chrome, bob] = await Promise.all([
     launchBrowser({ folder: join(stack.folder, 'browser') }),
     joinIrc(stack.ergo, 'bob', ['#room']),

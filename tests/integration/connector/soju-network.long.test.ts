@@ -3,35 +3,23 @@ import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { type Ergo, startErgo } from '../../../scripts/stack/ergo.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import type { Agent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { agent, bob, stack, testInRoom } from '../../harness/fixtures/room.ts';
 import { historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
-import { agentIn } from '../../harness/person.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
 
-const test = testWithStack({ isUnpaced: true });
+const test = testInRoom({ isUnpaced: true });
 
-let stack: ConnectorStack;
 let other: Ergo;
-let agent: Agent;
 /** bob is in the room of the first server, eve in that of the other one. */
-let bob: IrcClient;
 let eve: IrcClient;
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
+test.beforeAll(async () => {
   other = await startErgo({ folder: join(stack.folder, 'other-ergo') });
-  bob = await joinIrc(stack.ergo, 'bob', ['#room']);
   eve = await joinIrc(other, 'eve', ['#room']);
-  agent = await agentIn(stack, 'ada', ['#room']);
-  await agent.call('go_online');
 });
 
 afterAll(async () => {
-  bob?.[Symbol.dispose]();
   eve?.[Symbol.dispose]();
-  await agent?.[Symbol.asyncDispose]();
   await other?.process.stop();
 });
 

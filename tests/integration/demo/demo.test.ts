@@ -9,15 +9,6 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 /** A program of the demo that dies is up again within this time: far more than it takes on an idle machine. */
 const RESTART_MS = 20_000;
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 describe('a demo', () => {
   let demo: Demo;
   beforeAll(async () => {
@@ -104,3 +95,12 @@ test('an unknown option is answered with the usage', async () => {
   expect(await demo.process.ended).toMatchObject({ exitCode: 64 });
   expect(demo.process.output()).toContain("npm start: Unknown option '--chekc'");
 });
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

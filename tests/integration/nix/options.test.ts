@@ -5,36 +5,6 @@ import { configSchemas } from '../../../schemas/index.ts';
 import { termprogResources } from '../../../schemas/termprog/index.ts';
 import { evaluate, nixpkgsLib, nixTest, repository } from '../../harness/nix/nix.ts';
 
-/** The declaration of each option of a file, down to the first that holds others. */
-interface Declared {
-  path: string;
-  /** Name of the type. */
-  type: string;
-  default?: unknown;
-  description: string;
-}
-
-const declared = async (file: string): Promise<Declared[]> =>
-  (await evaluate(`
-    let
-      lib = import ${nixpkgsLib};
-      told = path: option: {
-        path = lib.concatStringsSep "." path;
-        type = option.type.name;
-        inherit (option) description;
-      } // lib.optionalAttrs (option ? default) { inherit (option) default; };
-      walk = path: node:
-        if lib.isOption node then [ (told path node) ]
-        else lib.concatMap (name: walk (path ++ [ name ]) node.\${name}) (builtins.attrNames node);
-    in walk [ ] (import ./modules/generated/${file} { inherit lib; }).options
-  `)) as Declared[];
-
-interface JsonSchema {
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  default?: unknown;
-}
-
 for (const program of ['connector', 'agent'] as const) {
   nixTest(`NixOS has every option of the ${program} with its default`, async () => {
     const schema = z.toJSONSchema(configSchemas[program], { io: 'input' }) as JsonSchema;
@@ -96,4 +66,35 @@ function optionsOfSchema({ properties = {}, required = [] }: JsonSchema): [strin
       }
       return optionsOfSchema(member).map(([inner, value]) => [`${name}.${inner}`, value]);
     });
+}
+
+/** The declaration of each option of a file, down to the first that holds others. */
+interface Declared {
+  path: string;
+  /** Name of the type. */
+  type: string;
+  default?: unknown;
+  description: string;
+}
+
+async function declared(file: string): Promise<Declared[]> {
+  return (await evaluate(`
+    let
+      lib = import ${nixpkgsLib};
+      told = path: option: {
+        path = lib.concatStringsSep "." path;
+        type = option.type.name;
+        inherit (option) description;
+      } // lib.optionalAttrs (option ? default) { inherit (option) default; };
+      walk = path: node:
+        if lib.isOption node then [ (told path node) ]
+        else lib.concatMap (name: walk (path ++ [ name ]) node.\${name}) (builtins.attrNames node);
+    in walk [ ] (import ./modules/generated/${file} { inherit lib; }).options
+  `)) as Declared[];
+}
+
+interface JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  default?: unknown;
 }

@@ -2,17 +2,6 @@ import { expect, test } from 'vitest';
 import { compareRuns, type Run } from '../../../bench/connector/changes.ts';
 import type { BenchResult } from '../../../bench/connector/result.ts';
 
-const row = (what: string, connector: number, { unit = 'ms', peer = 1 } = {}): BenchResult => ({
-  ...{ what, unit, connector, peer },
-  goal: '',
-});
-
-const runsOf = (unit: string, older: readonly number[], newer: readonly number[]): Run[] =>
-  older.map((value, index) => ({
-    older: [row('a call', value, { unit })],
-    newer: [row('a call', newer[index] ?? 0, { unit })],
-  }));
-
 test('a row of two builds shows the medians, the spread of the runs, and what became of the ratio to the peer', () => {
   const runs: Run[] = [
     { older: [row('a call', 9, { peer: 3 })], newer: [row('a call', 4, { peer: 4 })] },
@@ -49,3 +38,17 @@ test('a row that one of the builds lacks is left out', () => {
 
   expect(compareRuns(runs).map(({ what }) => what)).toEqual(['both']);
 });
+
+function row(what: string, connector: number, { unit = 'ms', peer = 1 } = {}): BenchResult {
+  return {
+    ...{ what, unit, connector, peer },
+    goal: '',
+  };
+}
+
+function runsOf(unit: string, older: readonly number[], newer: readonly number[]): Run[] {
+  return older.map((value, index) => ({
+    older: [row('a call', value, { unit })],
+    newer: [row('a call', newer[index] ?? 0, { unit })],
+  }));
+}

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type ConnectorConfig, connectorConfig } from '../../../schemas/connector.ts';
 import { createServices } from '../../../src/connector/services/index.ts';
 import { prune } from '../../../src/connector/upkeep/pruning.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { capturedLine, type OpenStore, openStore } from '../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../harness/fixtures/open-store.ts';
+import { capturedLine } from '../../harness/open-store.ts';
 import { serviceContext } from '../../harness/use-case-context.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -17,13 +18,7 @@ const config: ConnectorConfig = connectorConfig.parse({
   bouncer: { soju: { network: { address: 'ircs://irc.example.org' } } },
 });
 
-let open: OpenStore;
-
-beforeEach(async () => {
-  open = await openStore();
-});
-
-afterEach(() => open[Symbol.asyncDispose]());
+const test = testWithNewStore();
 
 test('unless configured otherwise an entry is kept for ninety days, and an account keeps its newest 200,000', async () => {
   verifies('connector.limit.retention');

@@ -1,23 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMoveReport } from '../../../src/connector/move-progress.ts';
 
-function reportTo(output: { isTTY?: boolean; columns?: number }) {
-  let [text, at] = ['', 0];
-  const report = createMoveReport({ ...output, write: (part) => (text += part) }, () => at);
-  return {
-    report,
-    /** Returns the text that was written since the last call. */
-    written: () => {
-      const part = text;
-      text = '';
-      return part;
-    },
-    later: (milliseconds: number) => {
-      at += milliseconds;
-    },
-  };
-}
-
 test('outside a terminal progress is one line a minute', () => {
   const { report, written, later } = reportTo({});
   report.advance({ phase: 'read', table: '', rows: 0, total: 4_000 });
@@ -99,3 +82,20 @@ test('the time on a terminal goes on while no row is done, and leaves no text be
   report.end();
   expect(written()).toBe('\r\u001b[K');
 });
+
+function reportTo(output: { isTTY?: boolean; columns?: number }) {
+  let [text, at] = ['', 0];
+  const report = createMoveReport({ ...output, write: (part) => (text += part) }, () => at);
+  return {
+    report,
+    /** Returns the text that was written since the last call. */
+    written: () => {
+      const part = text;
+      text = '';
+      return part;
+    },
+    later: (milliseconds: number) => {
+      at += milliseconds;
+    },
+  };
+}

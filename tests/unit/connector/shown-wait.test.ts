@@ -1,12 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { showWait } from '../../../src/connector/shown-wait.ts';
 
-/** A terminal of 40 columns, and what was written to it. */
-function terminal(isTTY: boolean) {
-  const written: string[] = [];
-  return { written, output: { isTTY, columns: 40, write: (text: string) => written.push(text) } };
-}
-
 test('a terminal shows in one line what is waited for, which is gone when the work has ended', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const { written, output } = terminal(true);
@@ -47,3 +41,9 @@ test('elsewhere a line a minute says so, and a failure is that of the work', asy
   expect(written).toHaveLength(2);
   vi.useRealTimers();
 });
+
+/** A terminal of 40 columns, and what was written to it. */
+function terminal(isTTY: boolean) {
+  const written: string[] = [];
+  return { written, output: { isTTY, columns: 40, write: (text: string) => written.push(text) } };
+}

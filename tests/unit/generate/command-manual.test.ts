@@ -19,13 +19,6 @@ const sourceOf = (ending: string): string => pages.find(({ path }) => path.endsW
 /** A letter that is printed twice is bold, and one above an underscore is underlined. */
 const OVERSTRUCK = new RegExp(`.${String.fromCharCode(8)}`, 'gu');
 
-/** The page as a reader sees it, with all blanks and breaks as one blank. */
-const read = (ending: string): string =>
-  execFileSync('mandoc', ['-Tutf8'], { input: sourceOf(ending), encoding: 'utf8' })
-    .replaceAll(OVERSTRUCK, '')
-    .replace(/(?<=\w)[-‐]\n\s+/gu, '-')
-    .replace(/\s+/g, ' ');
-
 test.each(pages)('mandoc finds no fault in $path', ({ text }) => {
   const { stdout } = spawnSync('mandoc', ['-Tlint'], { input: text, encoding: 'utf8' });
 
@@ -80,3 +73,11 @@ test.each(names)('the least configuration of the %s that the manual shows is val
 
   expect(result.error?.issues ?? []).toEqual([]);
 });
+
+/** The page as a reader sees it, with all blanks and breaks as one blank. */
+function read(ending: string): string {
+  return execFileSync('mandoc', ['-Tutf8'], { input: sourceOf(ending), encoding: 'utf8' })
+    .replaceAll(OVERSTRUCK, '')
+    .replace(/(?<=\w)[-‐]\n\s+/gu, '-')
+    .replace(/\s+/g, ' ');
+}

@@ -8,13 +8,6 @@ import type { XResourceOption } from '../../../schemas/termprog/resource-table.t
 import { manualPage } from '../../../src/generate/manual-page.ts';
 import { formatHelp } from '../../../src/termprog/xresource/usage.ts';
 
-/** The page as a reader sees it, with all blanks and breaks as one blank. */
-const read = (): string =>
-  execFileSync('mandoc', ['-Tmarkdown'], { input: manualPage(), encoding: 'utf8' })
-    .replace(/[*\\]|&[lr]t;/g, (mark) => ({ '&lt;': '<', '&gt;': '>' })[mark] ?? '')
-    .replaceAll('&#45;', '-')
-    .replace(/\s+/g, ' ');
-
 test('mandoc finds no fault in the manual page', () => {
   const { stdout } = spawnSync('mandoc', ['-Tlint'], { input: manualPage(), encoding: 'utf8' });
 
@@ -69,3 +62,11 @@ test('the manual names the variables that the command gets', () => {
   for (const name of ['TERM', 'COLORTERM', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'WINDOWID'])
     expect(plain(read())).toContain(` ${name} Set for the command`);
 });
+
+/** The page as a reader sees it, with all blanks and breaks as one blank. */
+function read(): string {
+  return execFileSync('mandoc', ['-Tmarkdown'], { input: manualPage(), encoding: 'utf8' })
+    .replace(/[*\\]|&[lr]t;/g, (mark) => ({ '&lt;': '<', '&gt;': '>' })[mark] ?? '')
+    .replaceAll('&#45;', '-')
+    .replace(/\s+/g, ' ');
+}

@@ -12,20 +12,6 @@ const DEADLINE_MS = 60_000;
 const run = (program: string, ...args: string[]): string =>
   execFileSync(program, args, { encoding: 'utf8', timeout: DEADLINE_MS, stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** Capability -> value, as infocmp prints what a compiled entry has. */
-function entryIn(folder: string): Map<string, string> {
-  const [, ...lines] = run('infocmp', '-x', '-1', '-A', resolve(folder), 'termprog').split('\n');
-  return new Map(
-    lines
-      .map((line) => line.trim().replace(/,$/, ''))
-      .filter((line) => line !== '')
-      .map((line): [string, string] => {
-        const [, name = line, value = ''] = /^(\w+)[=#](.*)$/.exec(line) ?? [];
-        return [name, value];
-      }),
-  );
-}
-
 test('the entry compiles without a remark, and the compiled one of the package is that of its source', async () => {
   await using folder = await tempFolder();
   // It prints a remark for each thing that is wrong, to standard error, and goes on.
@@ -70,3 +56,17 @@ test('the desktop entry, the icon and the data for software centres are there, a
   expect(metainfo).toContain('<launchable type="desktop-id">termprog.desktop</launchable>');
   expect(read('icons/hicolor/scalable/apps/termprog.svg')).toMatch(/^<svg [^>]*viewBox="0 0 16 16"/);
 });
+
+/** Capability -> value, as infocmp prints what a compiled entry has. */
+function entryIn(folder: string): Map<string, string> {
+  const [, ...lines] = run('infocmp', '-x', '-1', '-A', resolve(folder), 'termprog').split('\n');
+  return new Map(
+    lines
+      .map((line) => line.trim().replace(/,$/, ''))
+      .filter((line) => line !== '')
+      .map((line): [string, string] => {
+        const [, name = line, value = ''] = /^(\w+)[=#](.*)$/.exec(line) ?? [];
+        return [name, value];
+      }),
+  );
+}

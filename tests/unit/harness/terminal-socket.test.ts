@@ -7,17 +7,6 @@ import { openTerminalSocket } from '../../harness/terminal-socket.ts';
 
 const SILENCE_MS = 400;
 
-/** A terminal that answers what the test says. */
-async function start() {
-  const parts = new AsyncDisposableStack();
-  const folder = parts.use(await tempFolder());
-  const socket = parts.use(await openTerminalSocket(folder.path, { silenceMs: SILENCE_MS }));
-  const terminal: Socket = connect(socket.command.at(-1) ?? '');
-  parts.defer(() => void terminal.destroy());
-  await once(terminal, 'connect');
-  return { socket, terminal, [Symbol.asyncDispose]: () => parts.disposeAsync() };
-}
-
 test('an answer may take longer than the deadline as long as it goes on', async () => {
   await using started = await start();
   const { socket, terminal } = started;
@@ -36,3 +25,14 @@ test('a terminal that says no more is given up, with what it said', async () => 
   terminal.write('ab');
   await expect(asked).rejects.toThrow('the terminal answered only "ab"');
 });
+
+/** A terminal that answers what the test says. */
+async function start() {
+  const parts = new AsyncDisposableStack();
+  const folder = parts.use(await tempFolder());
+  const socket = parts.use(await openTerminalSocket(folder.path, { silenceMs: SILENCE_MS }));
+  const terminal: Socket = connect(socket.command.at(-1) ?? '');
+  parts.defer(() => void terminal.destroy());
+  await once(terminal, 'connect');
+  return { socket, terminal, [Symbol.asyncDispose]: () => parts.disposeAsync() };
+}

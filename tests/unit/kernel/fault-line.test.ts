@@ -2,16 +2,6 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 
-/** A program whose service fails by what no code of ours throws on purpose. */
-const program = (fault: string): string => `
-import { runProgram } from ${JSON.stringify(join(process.cwd(), 'src/kernel/command-line.ts'))};
-const text = { name: 'sample', summary: 's', defaultConfigFile: '/nowhere', commands: [
-  { name: 'run', usage: '[run]', summary: 's', config: 'left', isService: true },
-] };
-const fail = () => { ${fault} };
-await runProgram({ text, schema: async () => undefined, runs: { run: async () => fail() } }, [], {});
-`;
-
 for (const [what, fault, line] of [
   [
     'an error of a library',
@@ -30,4 +20,16 @@ for (const [what, fault, line] of [
     expect(stderr).toMatch(line);
     expect(stderr).toMatch(/^sample: a fault of this program[^\n]*$/);
   });
+}
+
+/** A program whose service fails by what no code of ours throws on purpose. */
+function program(fault: string): string {
+  return `
+import { runProgram } from ${JSON.stringify(join(process.cwd(), 'src/kernel/command-line.ts'))};
+const text = { name: 'sample', summary: 's', defaultConfigFile: '/nowhere', commands: [
+  { name: 'run', usage: '[run]', summary: 's', config: 'left', isService: true },
+] };
+const fail = () => { ${fault} };
+await runProgram({ text, schema: async () => undefined, runs: { run: async () => fail() } }, [], {});
+`;
 }

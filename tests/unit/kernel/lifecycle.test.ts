@@ -2,20 +2,6 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { Lifecycle } from '../../../src/kernel/lifecycle.ts';
 
-/** A program of these parts, opened in this order, with what is closed so far. */
-function program(...names: string[]) {
-  const closed: string[] = [];
-  const { promise: ended, resolve: exit } = Promise.withResolvers<number>();
-  const lifecycle = new Lifecycle(pino({ level: 'silent' }), exit);
-  for (const name of names) {
-    lifecycle.add(name, () => {
-      closed.push(name);
-      if (name === 'a part that fails') throw new Error('it fails');
-    });
-  }
-  return { lifecycle, closed, ended };
-}
-
 test('parts are closed once, in the reverse order of their opening, also when one fails', async () => {
   const { lifecycle, closed } = program('log', 'a part that fails', 'listener');
 
@@ -69,3 +55,17 @@ test('a part that hangs is waited for no longer than it may take, and the others
 
   expect(closed).toEqual(['upkeep', 'sessions', 'log']);
 });
+
+/** A program of these parts, opened in this order, with what is closed so far. */
+function program(...names: string[]) {
+  const closed: string[] = [];
+  const { promise: ended, resolve: exit } = Promise.withResolvers<number>();
+  const lifecycle = new Lifecycle(pino({ level: 'silent' }), exit);
+  for (const name of names) {
+    lifecycle.add(name, () => {
+      closed.push(name);
+      if (name === 'a part that fails') throw new Error('it fails');
+    });
+  }
+  return { lifecycle, closed, ended };
+}

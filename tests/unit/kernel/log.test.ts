@@ -9,13 +9,6 @@ import { expect, test } from 'vitest';
 import { createLog } from '../../../src/kernel/log.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
-function logged(level: 'debug' | 'warn', act: (log: ReturnType<typeof createLog>) => void): unknown[] {
-  const output = new PassThrough();
-  act(createLog('homeport-agent', level, output));
-  const lines = String(output.read()).trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line));
-}
-
 test('a record is one line with level, time, program, fields and message', () => {
   const [record] = logged('debug', (log) => log.info({ port: 9105 }, 'listening'));
 
@@ -168,3 +161,10 @@ test('a reader that has gone costs its lines, never the program', () => {
 
   expect(() => log.info({}, 'unread')).not.toThrow();
 });
+
+function logged(level: 'debug' | 'warn', act: (log: ReturnType<typeof createLog>) => void): unknown[] {
+  const output = new PassThrough();
+  act(createLog('homeport-agent', level, output));
+  const lines = String(output.read()).trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}

@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest';
 import { poll } from '../../../src/kernel/poll.ts';
 
-/** A clock that a look moves on. */
-function startClock(): { nowMs: () => number; advance: (ms: number) => void } {
-  let now = 0;
-  return {
-    nowMs: () => now,
-    advance: (ms) => {
-      now += ms;
-    },
-  };
-}
-
 test('a poll returns the first value, and looks no further', async () => {
   const { nowMs } = startClock();
   const answers = [undefined, undefined, 0, 1];
@@ -39,3 +28,14 @@ test('a poll throws what a look throws', async () => {
 
   await expect(poll(look, { everyMs: 0, withinMs: 10 })).rejects.toThrow('gone');
 });
+
+/** A clock that a look moves on. */
+function startClock(): { nowMs: () => number; advance: (ms: number) => void } {
+  let now = 0;
+  return {
+    nowMs: () => now,
+    advance: (ms) => {
+      now += ms;
+    },
+  };
+}

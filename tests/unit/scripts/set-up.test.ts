@@ -6,14 +6,6 @@ import { tempFolder } from '../../harness/temp-folder.ts';
 
 const words = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
-/** Runs functions of set-up's part for Debian. */
-const debian = (command: string): string[] =>
-  words(
-    execFileSync('sh', ['-c', `PACKAGES=scripts/debian-packages.txt; . scripts/set-up/debian.sh; ${command}`], {
-      encoding: 'utf8',
-    }),
-  );
-
 test('the demo gets no browser, the proof gets one, no database comes but with the tests, and no machine but with those of the night', () => {
   const demo = debian('listed sqlite3 start');
   const proof = debian('listed sqlite3 start start-check');
@@ -97,3 +89,12 @@ hold_services
   expect(status).toBe(130);
   expect(readdirSync(folder.path)).toEqual([]);
 });
+
+/** Runs functions of set-up's part for Debian. */
+function debian(command: string): string[] {
+  return words(
+    execFileSync('sh', ['-c', `PACKAGES=scripts/debian-packages.txt; . scripts/set-up/debian.sh; ${command}`], {
+      encoding: 'utf8',
+    }),
+  );
+}

@@ -2,18 +2,6 @@ import { expect, test } from 'vitest';
 import { BusyWatch } from '../../../../bench/soak/busy.ts';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 
-/** A program whose waits for a processor are these, in milliseconds, one look after the other. */
-function program(...waits: number[]) {
-  let looks = 0;
-  let waitedMs = 0;
-  const waited = (): number => {
-    waitedMs += waits[looks] ?? 0;
-    looks += 1;
-    return waitedMs;
-  };
-  return { waited, hasPlayed: () => looks > waits.length };
-}
-
 test('a program that waits long for a processor makes a time in which the machine was too busy, and short waits make none', async () => {
   const { waited, hasPlayed } = program(5_000, 10, 300, 450, 20, 20_000, 10);
   const began = Date.now();
@@ -38,3 +26,15 @@ test('a program that has ended, or waits for short times only, is no sign of a b
   await waitFor('all is played', hasPlayed);
   expect(watch.times()).toEqual([]);
 });
+
+/** A program whose waits for a processor are these, in milliseconds, one look after the other. */
+function program(...waits: number[]) {
+  let looks = 0;
+  let waitedMs = 0;
+  const waited = (): number => {
+    waitedMs += waits[looks] ?? 0;
+    looks += 1;
+    return waitedMs;
+  };
+  return { waited, hasPlayed: () => looks > waits.length };
+}

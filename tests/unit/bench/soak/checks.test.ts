@@ -17,17 +17,7 @@ const SECOND = 1_000;
 /** When all was healed. */
 const QUIET = 1_000 * SECOND;
 
-const entry = (entryId: string, text: string, sender = 'bob'): Entry => ({
-  ...{ entryId, text, sender },
-  ...{ channel: CHANNEL, kind: 'message' },
-});
-
 const shown = (of: Entry, at: number, isInOrder = true): ShownEntry => ({ ...of, at, isInOrder });
-
-const heard = (text: string, at: number, sender = 'bob', listener = 'listener'): HeardLine => ({
-  ...{ text, at, sender, listener },
-  channel: CHANNEL,
-});
 
 const one = entry('e1', 'line 1');
 const two = entry('e2', 'line 2');
@@ -92,18 +82,6 @@ const RIGHT: Observations = {
 const withAccount = (change: Partial<AccountSeen>): Observations => ({ ...RIGHT, accounts: [{ ...ada, ...change }] });
 const withSend = (change: Partial<SeenSend>, more: Partial<AccountSeen> = {}): Observations =>
   withAccount({ sends: [{ ...send, ...change }], ...more });
-const withSessions = (...spans: [from: number, to: number][]): Observations => ({
-  ...RIGHT,
-  sessions: spans.map(([from, to]) => ({ account: 'ada', from: from * SECOND, to: to * SECOND })),
-});
-const moved = (kind: Movement['kind'], seconds: number, channel = CHANNEL): Movement => ({
-  ...{ kind, channel, at: seconds * SECOND },
-  ...{ nick: kind === 'reset' ? '' : 'ada', line: kind },
-});
-const failed = (seconds: number, facts: { isLimit?: boolean; isExpected?: boolean; tool?: string } = {}) => ({
-  ...{ at: seconds * SECOND, account: 'ada', tool: 'read_history', why: 'why' },
-  ...{ isLimit: false, isExpected: true, ...facts },
-});
 
 const kindsIn = (seen: Observations): string[] => check(seen, QUIET).map(({ kind }) => kind);
 
@@ -360,3 +338,38 @@ test('the longest time without a session is known for each thing that was distur
     'connector restarted': { ms: 100, account: 'ada', at: 505 * SECOND },
   });
 });
+
+function entry(entryId: string, text: string, sender = 'bob'): Entry {
+  return {
+    ...{ entryId, text, sender },
+    ...{ channel: CHANNEL, kind: 'message' },
+  };
+}
+
+function heard(text: string, at: number, sender = 'bob', listener = 'listener'): HeardLine {
+  return {
+    ...{ text, at, sender, listener },
+    channel: CHANNEL,
+  };
+}
+
+function withSessions(...spans: [from: number, to: number][]): Observations {
+  return {
+    ...RIGHT,
+    sessions: spans.map(([from, to]) => ({ account: 'ada', from: from * SECOND, to: to * SECOND })),
+  };
+}
+
+function moved(kind: Movement['kind'], seconds: number, channel = CHANNEL): Movement {
+  return {
+    ...{ kind, channel, at: seconds * SECOND },
+    ...{ nick: kind === 'reset' ? '' : 'ada', line: kind },
+  };
+}
+
+function failed(seconds: number, facts: { isLimit?: boolean; isExpected?: boolean; tool?: string } = {}) {
+  return {
+    ...{ at: seconds * SECOND, account: 'ada', tool: 'read_history', why: 'why' },
+    ...{ isLimit: false, isExpected: true, ...facts },
+  };
+}

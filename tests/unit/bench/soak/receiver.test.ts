@@ -10,18 +10,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Delivers an event that was signed with a secret. */
-async function deliver(url: string, secret: string): Promise<number> {
-  const body = JSON.stringify({ eventId: 'evt1', name: 'irc.mention', data: { entryId: 'e1', text: 'ada: look' } });
-  const at = new Date();
-  const headers = {
-    'webhook-id': 'evt1',
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': new Webhook(secret).sign('evt1', at, body),
-  };
-  return (await fetch(`${url}/ada`, { method: 'POST', headers, body })).status;
-}
-
 /** It refuses no delivery. */
 const taking = () => startEvents(Object.assign(new Random(1, 'receiver'), { next: () => 0.5 }));
 
@@ -40,3 +28,15 @@ test('a delivery with another signature is found at the end of a run, however of
   await deliver(receiver.url, `whsec_${Buffer.alloc(32, 8).toString('base64')}`);
   for (const _again of [1, 2]) expect(() => receiver.events()).toThrow('No matching signature found');
 });
+
+/** Delivers an event that was signed with a secret. */
+async function deliver(url: string, secret: string): Promise<number> {
+  const body = JSON.stringify({ eventId: 'evt1', name: 'irc.mention', data: { entryId: 'e1', text: 'ada: look' } });
+  const at = new Date();
+  const headers = {
+    'webhook-id': 'evt1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign('evt1', at, body),
+  };
+  return (await fetch(`${url}/ada`, { method: 'POST', headers, body })).status;
+}

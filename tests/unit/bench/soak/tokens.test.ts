@@ -4,23 +4,6 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { Tokens } from '../../../../bench/soak/tokens.ts';
 
-/** A token endpoint that answers each request as the next one of these says. */
-async function endpoint(...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]) {
-  const asked: Record<string, string>[] = [];
-  const server = createServer(async (request, response) => {
-    asked.push(Object.fromEntries(new URLSearchParams(await text(request))));
-    answers.shift()?.(response, request);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    ...{ asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
 const issues = (access: string, refresh: string) => (response: ServerResponse) => {
   response.end(JSON.stringify({ access_token: access, refresh_token: refresh, expires_in: 100 }));
 };
@@ -65,3 +48,20 @@ test('an agent without a refresh token can’t run for hours, and is refused', (
   const options = { baseUrl: 'http://127.0.0.1:9', clientId: 'client', issued: { access_token: 'a1' }, now: () => 0 };
   expect(() => new Tokens(options)).toThrow('expected a refresh token');
 });
+
+/** A token endpoint that answers each request as the next one of these says. */
+async function endpoint(...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]) {
+  const asked: Record<string, string>[] = [];
+  const server = createServer(async (request, response) => {
+    asked.push(Object.fromEntries(new URLSearchParams(await text(request))));
+    answers.shift()?.(response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    ...{ asked, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { CallLog } from '../../../../src/connector/admin/call-log.ts';
 import { eventsRoute } from '../../../../src/connector/admin/events-route.ts';
 import { BrowserSessions } from '../../../../src/connector/browser/sessions.ts';
@@ -11,7 +11,8 @@ import type { AccountConnection } from '../../../../src/connector/services/diagn
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { type EdgeServer, startEdge } from '../../../harness/edge-server.ts';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
+import { capturedLine, type OpenStore } from '../../../harness/open-store.ts';
 import { presenceElsewhere } from '../../../harness/presence-elsewhere.ts';
 import { statementsOf } from '../../../harness/statements.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
@@ -26,7 +27,8 @@ const STATUS: PresenceStatus = {
 const SHARED: Freshness = { alone: () => undefined, sinceBoot: () => 0 };
 const NO_MEASUREMENTS: Measurements = { toolCalled: () => undefined } as never;
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let services: Services;
 let edge: EdgeServer;
 let calls: CallLog;
@@ -35,8 +37,7 @@ let isAlone: boolean;
 /** Bob, who has both channels, and whose client has the token of the same name. */
 let bob: string;
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   isAlone = true;
   const context = serviceContext(open, { maxUsers: 1_000 });
   services = createServices(context);
@@ -66,32 +67,10 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await edge?.[Symbol.asyncDispose]();
-  await open?.[Symbol.asyncDispose]();
 });
-
-/** The log of a process. */
-const callsOf = (store: OpenStore['store']): CallLog =>
-  new CallLog({
-    calls: store.calls,
-    clock: open.clock,
-    freshness: { alone: () => (isAlone ? 0 : undefined) },
-  });
 
 const ask = (query = '', headers: Record<string, string> = ADMIN) =>
   fetch(`${edge.url}/admin/events${query}`, { headers });
-
-interface Events {
-  events: { account: string; text: string; channel: string; observationTime: string }[];
-  connections: { account: string; login: string | null; online: boolean; since: string | null }[];
-  mcp: { method: string; tool: string | null; outcome: string }[];
-}
-
-const call = (method: string, params: object) =>
-  fetch(`${edge.url}/mcp`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer bob', 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
 
 test('an owner sees what everybody’s sessions saw last, the newest first', async () => {
   verifies('connector.endpoint.GET-admin-events');
@@ -340,4 +319,27 @@ async function see(accountId: string, text: string, at: number, happenedAt = at)
 async function browserOf(login: string): Promise<Record<string, string>> {
   const { accountId } = await services.signIn({ issuer: 'https://id.example', subject: login, login });
   return { cookie: `__Host-homeport=${await open.store.browserSessions.create(accountId)}` };
+}
+
+/** The log of a process. */
+function callsOf(store: OpenStore['store']): CallLog {
+  return new CallLog({
+    calls: store.calls,
+    clock: open.clock,
+    freshness: { alone: () => (isAlone ? 0 : undefined) },
+  });
+}
+
+interface Events {
+  events: { account: string; text: string; channel: string; observationTime: string }[];
+  connections: { account: string; login: string | null; online: boolean; since: string | null }[];
+  mcp: { method: string; tool: string | null; outcome: string }[];
+}
+
+function call(method: string, params: object) {
+  return fetch(`${edge.url}/mcp`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer bob', 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
 }

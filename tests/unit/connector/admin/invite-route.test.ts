@@ -1,23 +1,23 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect } from 'vitest';
 import { inviteRoute } from '../../../../src/connector/admin/invite-route.ts';
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { type EdgeServer, startEdge } from '../../../harness/edge-server.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
 const ADMIN_TOKEN = 'admin-token-of-the-tests';
 const GUEST = { idp_login: 'guest' };
 const USER_TOKEN = { accountId: 'acc_1', clientId: 'client', scopes: ['irc:read' as const], expiresAt: 2_000_000_000 };
 
-let open: OpenStore;
+const test = testWithStore();
+
 let services: Services;
 let edge: EdgeServer;
 /** The edge of a configuration without `adminTokenFile`. */
 let tokenless: EdgeServer;
 
-beforeAll(async () => {
-  open = await openStore();
+test.beforeAll(async () => {
   services = createServices(serviceContext(open));
   const guarded = [inviteRoute(services)];
   edge = await startEdge({ guarded, adminToken: ADMIN_TOKEN, tokens: { 'of-a-user': USER_TOKEN } });
@@ -31,15 +31,7 @@ beforeEach(async () => {
 afterAll(async () => {
   await edge?.[Symbol.asyncDispose]();
   await tokenless?.[Symbol.asyncDispose]();
-  await open?.[Symbol.asyncDispose]();
 });
-
-const post = (body: unknown, headers: Record<string, string> = { authorization: `Bearer ${ADMIN_TOKEN}` }, at = edge) =>
-  fetch(`${at.url}/admin/invite`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
 
 test('an invitation says what is granted; without channels that is everything', async () => {
   verifies('connector.invitation.201', 'connector.invitation.idp-login', 'connector.invitation.channels');
@@ -134,4 +126,12 @@ async function invited(body: unknown): Promise<unknown> {
   const answer = await post(body);
   expect(answer.status).toBe(201);
   return answer.json();
+}
+
+function post(body: unknown, headers: Record<string, string> = { authorization: `Bearer ${ADMIN_TOKEN}` }, at = edge) {
+  return fetch(`${at.url}/admin/invite`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
 }

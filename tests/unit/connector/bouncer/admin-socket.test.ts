@@ -4,12 +4,6 @@ import { expect, test } from 'vitest';
 import { createAdminSocket } from '../../../../src/connector/bouncer/admin-socket.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
-/** Returns the log's advice when the socket can't be used. */
-async function adviceFor(path: string): Promise<string> {
-  const error: unknown = await createAdminSocket(path)(['server', 'status']).catch((refused: unknown) => refused);
-  return error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
-}
-
 test('a socket without a listener is named with the remedy', async () => {
   await using folder = await tempFolder();
   const path = join(folder.path, 'admin');
@@ -23,3 +17,9 @@ test('a socket that does not exist is named with the option of soju that makes i
 
   expect(await adviceFor(join(folder.path, 'admin'))).toContain('listen unix+admin://');
 });
+
+/** Returns the log's advice when the socket can't be used. */
+async function adviceFor(path: string): Promise<string> {
+  const error: unknown = await createAdminSocket(path)(['server', 'status']).catch((refused: unknown) => refused);
+  return error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
+}

@@ -10,11 +10,6 @@ const WRITTEN = ['#a[1]', '#A[1]', '#a{1}', '#A{1}', '#room~', '#ROOM^', '#PLAIN
 
 const announce = (state: SessionState, value: string) =>
   state.take(parseLine(`:b 005 ada CASEMAPPING=${value} :are supported`));
-/** The channels in which a line is stored. */
-const channelsOf = (state: SessionState, line: string): string[] =>
-  judgeLine(parseLine(`@time=2026-01-01T00:00:00.000Z ${line}`), { state, network: 'main', hasTags: true }).map(
-    (each) => each.line.channel,
-  );
 
 for (const sequence of [
   ['ascii'],
@@ -80,4 +75,11 @@ function open(known: readonly string[] = KNOWN): SessionState {
   const state = new SessionState('ada[m]', 'main');
   state.rooms.known = known;
   return state;
+}
+
+/** The channels in which a line is stored. */
+function channelsOf(state: SessionState, line: string): string[] {
+  return judgeLine(parseLine(`@time=2026-01-01T00:00:00.000Z ${line}`), { state, network: 'main', hasTags: true }).map(
+    (each) => each.line.channel,
+  );
 }

@@ -3,15 +3,6 @@ import { Flush } from '../../../../src/connector/bouncer/flush.ts';
 import { parseLine } from '../../../../src/connector/irc/line.ts';
 import { VirtualTime } from '../../../harness/virtual-time.ts';
 
-/** A flush, what it has written, and soju's answer to a line of it. */
-function flushed() {
-  const lines: string[] = [];
-  const flush = new Flush((line) => lines.push(line));
-  const answer = (line: string | undefined): boolean =>
-    flush.take(parseLine(`:soju PONG soju ${line?.replace('PING ', '')}`));
-  return { flush, lines, answer };
-}
-
 test('a session without messages ends its wait at once', async () => {
   const { flush, lines } = flushed();
 
@@ -57,3 +48,12 @@ test('a flush ends at its deadline, at the next one, and when the connection end
   flush.end();
   expect([await replaced, await ended]).toEqual([false, false]);
 });
+
+/** A flush, what it has written, and soju's answer to a line of it. */
+function flushed() {
+  const lines: string[] = [];
+  const flush = new Flush((line) => lines.push(line));
+  const answer = (line: string | undefined): boolean =>
+    flush.take(parseLine(`:soju PONG soju ${line?.replace('PING ', '')}`));
+  return { flush, lines, answer };
+}

@@ -2,19 +2,6 @@ import { expect, test } from 'vitest';
 import { NickRequest } from '../../../../src/connector/bouncer/nick-request.ts';
 import { parseLine } from '../../../../src/connector/irc/line.ts';
 
-/** Passes on a line that the server says to ada. */
-const hear = (request: NickRequest, text: string): boolean => {
-  const line = parseLine(text);
-  return request.take(line, line.command === 'NICK' ? line.params[0] : undefined);
-};
-
-function afterAsking(...lines: string[]): NickRequest {
-  const request = new NickRequest();
-  request.asks('bob');
-  for (const line of lines) hear(request, line);
-  return request;
-}
-
 for (const [line, refusal] of [
   [':irc.test 433 ada bob :Nickname is already in use', '433 Nickname is already in use'],
   [':irc.test 432 ada bob :Erroneous nickname', '432 Erroneous nickname'],
@@ -78,3 +65,16 @@ test('a nick that was not requested, or that the server has shortened, leaves no
 
   expect(afterAskingTwice('one', 'two', ':ada!a@h NICK Guest7', refused).refusal).toBeUndefined();
 });
+
+/** Passes on a line that the server says to ada. */
+function hear(request: NickRequest, text: string): boolean {
+  const line = parseLine(text);
+  return request.take(line, line.command === 'NICK' ? line.params[0] : undefined);
+}
+
+function afterAsking(...lines: string[]): NickRequest {
+  const request = new NickRequest();
+  request.asks('bob');
+  for (const line of lines) hear(request, line);
+  return request;
+}

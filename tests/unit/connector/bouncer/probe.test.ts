@@ -12,14 +12,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Sends `count` questions and returns the promises of their answers. */
-function asked(count: number) {
-  const probe = new Probe();
-  const written: number[] = [];
-  const answers = Array.from({ length: count }, (_, n) => probe.answers(() => written.push(n), DEADLINE_MS));
-  return { probe, written, answers };
-}
-
 test('each answer ends the oldest question and no other', async () => {
   const { probe, answers } = asked(2);
 
@@ -61,3 +53,11 @@ test('no more than sixteen questions are open, and a new connection owes no answ
 
   expect([await answers[0], await next]).toEqual([false, true]);
 });
+
+/** Sends `count` questions and returns the promises of their answers. */
+function asked(count: number) {
+  const probe = new Probe();
+  const written: number[] = [];
+  const answers = Array.from({ length: count }, (_, n) => probe.answers(() => written.push(n), DEADLINE_MS));
+  return { probe, written, answers };
+}

@@ -7,20 +7,6 @@ const OTHER = { name: 'other', address: 'ircs://irc.example.net' };
 const NETWORKS = { wanted: MAIN, approved: [MAIN, OTHER] };
 const ACCOUNT = { user: { name: 'ada', password: 'secret', network: null }, nick: 'ada' };
 
-/** A bouncer that has the user already; the commands about its network are kept. */
-async function provisioned(...status: string[]): Promise<string[]> {
-  const commands: string[] = [];
-  const run: RunCommand = async (words) => {
-    if (words[1] === 'create') commands.push('create user');
-    const [, , , , verb] = words;
-    if (verb === 'status') return status;
-    commands.push(words.slice(4).join(' '));
-    return [];
-  };
-  await provision(run, NETWORKS, ACCOUNT);
-  return commands;
-}
-
 test('a network that is as wanted is left alone, because any update would reconnect it', async () => {
   expect(await provisioned('main (ircs://irc.example.org) [connected]: 1 channels')).toEqual([]);
 });
@@ -137,4 +123,18 @@ for (const [what, casemapping, present, channels, expected] of [
 
     expect(asked).toEqual(expected);
   });
+}
+
+/** A bouncer that has the user already; the commands about its network are kept. */
+async function provisioned(...status: string[]): Promise<string[]> {
+  const commands: string[] = [];
+  const run: RunCommand = async (words) => {
+    if (words[1] === 'create') commands.push('create user');
+    const [, , , , verb] = words;
+    if (verb === 'status') return status;
+    commands.push(words.slice(4).join(' '));
+    return [];
+  };
+  await provision(run, NETWORKS, ACCOUNT);
+  return commands;
 }

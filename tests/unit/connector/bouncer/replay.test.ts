@@ -5,21 +5,6 @@ import { parseLine } from '../../../../src/connector/irc/line.ts';
 const DEADLINE_MS = 30_000;
 const TIME = 'time=2026-01-01T00:00:00.001Z';
 
-function replay() {
-  const written: string[] = [];
-  const pages: RawPage[] = [];
-  const told = { refused: [] as string[], timeouts: 0 };
-  const events = {
-    onPage: (page: RawPage) => pages.push(page),
-    onRefused: (channel: string) => told.refused.push(channel),
-    onTimeout: () => {
-      told.timeouts += 1;
-    },
-  };
-  const asked = new Replay((line) => written.push(line), events, DEADLINE_MS);
-  return { asked, written, pages, told, take: (line: string) => asked.take(parseLine(line)) };
-}
-
 test('both bounds are widened, because the bouncer leaves them out', () => {
   const { asked, written } = replay();
 
@@ -59,3 +44,18 @@ test('a refusal ends the request, and a request without an end is reported after
 
   expect(told).toEqual({ refused: ['#room'], timeouts: 1 });
 });
+
+function replay() {
+  const written: string[] = [];
+  const pages: RawPage[] = [];
+  const told = { refused: [] as string[], timeouts: 0 };
+  const events = {
+    onPage: (page: RawPage) => pages.push(page),
+    onRefused: (channel: string) => told.refused.push(channel),
+    onTimeout: () => {
+      told.timeouts += 1;
+    },
+  };
+  const asked = new Replay((line) => written.push(line), events, DEADLINE_MS);
+  return { asked, written, pages, told, take: (line: string) => asked.take(parseLine(line)) };
+}

@@ -2,12 +2,6 @@ import { expect, test } from 'vitest';
 import { SessionState } from '../../../../src/connector/bouncer/session-state.ts';
 import { parseLine } from '../../../../src/connector/irc/line.ts';
 
-function stateAfter(...lines: string[]): SessionState {
-  const state = new SessionState('ada', 'main');
-  for (const line of lines) state.take(parseLine(line));
-  return state;
-}
-
 test('own joins, parts and kicks are followed, those of others are not', () => {
   const state = stateAfter(
     ':ada!ada@@ JOIN #a',
@@ -216,3 +210,9 @@ test('every way out of a known channel is reported with its reason, and every ch
     undefined,
   ]);
 });
+
+function stateAfter(...lines: string[]): SessionState {
+  const state = new SessionState('ada', 'main');
+  for (const line of lines) state.take(parseLine(line));
+  return state;
+}

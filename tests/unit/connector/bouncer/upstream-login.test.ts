@@ -13,17 +13,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Begins an attempt; `take` handles a line of the server and says whether it went no further. */
-function begun(way: 'sasl' | 'nickserv', password = 'secret') {
-  const written: string[] = [];
-  const login = new UpstreamLogin((line) => {
-    written.push(line);
-    return true;
-  });
-  const answer = login.try(way, { name: NAME, password }, DEADLINE_MS);
-  return { written, answer, take: (text: string) => login.take(parseLine(text)) };
-}
-
 const GREETING = ':NickServ!s@services NOTICE ada :This nickname is registered. Please identify.';
 
 test('lines of SASL go no further, and those that say who is logged in do', () => {
@@ -96,3 +85,14 @@ test.each([
 ])('%s of a hostile server does no harm', (line) => {
   for (const way of ['sasl', 'nickserv'] as const) expect(() => begun(way).take(line)).not.toThrow();
 });
+
+/** Begins an attempt; `take` handles a line of the server and says whether it went no further. */
+function begun(way: 'sasl' | 'nickserv', password = 'secret') {
+  const written: string[] = [];
+  const login = new UpstreamLogin((line) => {
+    written.push(line);
+    return true;
+  });
+  const answer = login.try(way, { name: NAME, password }, DEADLINE_MS);
+  return { written, answer, take: (text: string) => login.take(parseLine(text)) };
+}

@@ -1,23 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { type ServedPages, servePages } from '../../../harness/serve-pages.ts';
+import { pages, testWithNewPages } from '../../../harness/fixtures/pages.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const SEE_OTHER = 303;
 
-let pages: ServedPages;
-
-beforeEach(async () => {
-  pages = await servePages();
-});
-
-afterEach(() => pages[Symbol.asyncDispose]());
-
-const settings = async (cookie: string, afterMs: number): Promise<number> => {
-  pages.open.clock.set(pages.open.clock.now() + afterMs);
-  return (await fetch(`${pages.baseUrl}/settings`, { headers: { cookie }, redirect: 'manual' })).status;
-};
+const test = testWithNewPages();
 
 test('a browser session ends twelve hours after its last use', async () => {
   verifies('connector.lifetime.browser-session');
@@ -38,3 +27,8 @@ test('a browser session that is used all the time ends after thirty days', async
   expect(await settings(cookie, HOUR_MS - MINUTE_MS)).toBe(200);
   expect(await settings(cookie, 2 * MINUTE_MS)).toBe(SEE_OTHER);
 });
+
+async function settings(cookie: string, afterMs: number): Promise<number> {
+  pages.open.clock.set(pages.open.clock.now() + afterMs);
+  return (await fetch(`${pages.baseUrl}/settings`, { headers: { cookie }, redirect: 'manual' })).status;
+}

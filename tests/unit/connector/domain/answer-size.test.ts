@@ -2,21 +2,6 @@ import { expect, test } from 'vitest';
 import { ANSWER_MAX_BYTES, fittingEntries } from '../../../../src/connector/domain/answer-size.ts';
 import type { Entry } from '../../../../src/connector/domain/entry.ts';
 
-const entry = (text: string): Entry => ({
-  entryId: 'ent_1',
-  network: 'main',
-  channel: '#room',
-  kind: 'message',
-  sender: 'bob',
-  text,
-  target: null,
-  eventAt: 0,
-  observedAt: 0,
-  timestampSource: 'server',
-  messageId: null,
-  gap: null,
-});
-
 test('entries are taken in order as long as they fit', () => {
   const long = Array.from({ length: 200 }, () => entry('é'.repeat(400)));
   const kept = fittingEntries(long);
@@ -30,3 +15,20 @@ test('entries are taken in order as long as they fit', () => {
 test('an entry larger than an answer is still given, alone', () => {
   expect(fittingEntries([entry('x'.repeat(50_000)), entry('y')])).toHaveLength(1);
 });
+
+function entry(text: string): Entry {
+  return {
+    entryId: 'ent_1',
+    network: 'main',
+    channel: '#room',
+    kind: 'message',
+    sender: 'bob',
+    text,
+    target: null,
+    eventAt: 0,
+    observedAt: 0,
+    timestampSource: 'server',
+    messageId: null,
+    gap: null,
+  };
+}

@@ -2,12 +2,6 @@ import { expect, test } from 'vitest';
 import { followNames, type KnownNetwork } from '../../../../src/connector/domain/known-network.ts';
 
 const at = (name: string, host = 'one') => ({ name, address: `ircs://${host}.example` });
-const known = (name: string, host?: string, more: Partial<KnownNetwork> = {}): KnownNetwork => ({
-  ...at(name, host),
-  linesAs: name,
-  earlierNames: [],
-  ...more,
-});
 
 test('a new name for the address of a name that is gone is the same network, over any number of names', () => {
   const first = followNames([], [at('main'), at('quiet', 'two')]);
@@ -48,3 +42,12 @@ test('a network that was left out of the configuration is the same when it comes
 
   expect(followNames(without.known, [at('main'), at('calm', 'two')]).renamed).toEqual([{ from: 'quiet', to: 'calm' }]);
 });
+
+function known(name: string, host?: string, more: Partial<KnownNetwork> = {}): KnownNetwork {
+  return {
+    ...at(name, host),
+    linesAs: name,
+    earlierNames: [],
+    ...more,
+  };
+}

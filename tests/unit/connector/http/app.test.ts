@@ -42,11 +42,6 @@ const opening = (path: string, ...handlers: RequestHandler[]): Router => Router(
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-async function statuses(count: number, url: string, init: RequestInit = {}): Promise<number[]> {
-  const answers = await Promise.all(Array.from({ length: count }, () => fetch(url, init)));
-  return answers.map(({ status }) => status);
-}
-
 const within = <T>(count: number, first: T, then: T): T[] =>
   Array.from({ length: 9 }, (_, n) => (n < count ? first : then));
 
@@ -305,3 +300,8 @@ test('whether the program is up may be asked without a limit', async () => {
 
   expect(await statuses(9, `${edge.url}/healthz`)).toEqual(within(9, 200, 429));
 });
+
+async function statuses(count: number, url: string, init: RequestInit = {}): Promise<number[]> {
+  const answers = await Promise.all(Array.from({ length: count }, () => fetch(url, init)));
+  return answers.map(({ status }) => status);
+}

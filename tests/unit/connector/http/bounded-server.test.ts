@@ -9,11 +9,6 @@ const LIMITS: ServerLimits = {
   ...{ headersMs: 60_000, requestMs: 60_000, silentMs: 60_000, keepAliveMs: 60_000, checkMs: 20 },
 };
 
-interface Stranger {
-  socket: Socket;
-  isOpen: boolean;
-}
-
 /** Length of a body that is larger than the buffers on the way. */
 const LONG_BYTES = 16_000_000;
 
@@ -168,4 +163,9 @@ async function listening(limits: Partial<ServerLimits> = {}, handler: RequestLis
     return one;
   };
   return { server, url: `http://127.0.0.1:${port}`, stranger };
+}
+
+interface Stranger {
+  socket: Socket;
+  isOpen: boolean;
 }

@@ -24,15 +24,6 @@ const forAllPages = Router()
     throw new ConnectorError('body_malformed', 'the reason');
   });
 
-const preflight = (origin: string) => ({
-  method: 'OPTIONS',
-  headers: {
-    origin,
-    'access-control-request-method': 'POST',
-    'access-control-request-headers': 'authorization,mcp-protocol-version',
-  },
-});
-
 const edgeOfBoth = (limits: { perAddress?: number } = {}) =>
   startEdge({ guarded: [forSomePages], open: [forAllPages], tokens: { good: TOKEN }, ...limits });
 
@@ -119,3 +110,14 @@ test('preflights count for the limit of an address as every other request withou
 
   expect(statuses).toEqual([204, 204, 429]);
 });
+
+function preflight(origin: string) {
+  return {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,mcp-protocol-version',
+    },
+  };
+}

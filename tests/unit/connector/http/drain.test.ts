@@ -3,16 +3,6 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { Drain } from '../../../../src/connector/http/drain.ts';
 
-interface Draining extends AsyncDisposable {
-  drain: Drain;
-  server: Server;
-  /** Paths that were handled, in order. */
-  handled: string[];
-  /** Requests that the test answers. */
-  open: Map<string, ServerResponse>;
-  connect(): Promise<{ socket: Socket; text: () => string; closed: Promise<void> }>;
-}
-
 const TIMES = { listenMs: 20, idleMs: 40, deadlineMs: 60_000 };
 
 test('connections without a request, with a part of a header, and with an answer behind them are closed as idle ones', async () => {
@@ -92,4 +82,14 @@ async function startDraining(): Promise<Draining> {
       if (server.listening) await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+interface Draining extends AsyncDisposable {
+  drain: Drain;
+  server: Server;
+  /** Paths that were handled, in order. */
+  handled: string[];
+  /** Requests that the test answers. */
+  open: Map<string, ServerResponse>;
+  connect(): Promise<{ socket: Socket; text: () => string; closed: Promise<void> }>;
 }

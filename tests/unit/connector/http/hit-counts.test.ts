@@ -3,11 +3,6 @@ import { HitCounts } from '../../../../src/connector/http/hit-counts.ts';
 
 const WINDOW_MS = 60_000;
 
-function counts() {
-  const clock = { now: 1_000_000 };
-  return { clock, counts: new HitCounts(WINDOW_MS, () => clock.now) };
-}
-
 test('hits are counted for a minute from the first, then anew', () => {
   const { clock, counts: hits } = counts();
   hits.hit('a');
@@ -41,3 +36,8 @@ test('a clock that was set back causes no delay', () => {
 
   expect(hits.hit('a')).toEqual({ hits: 1, endsAt: clock.now + WINDOW_MS });
 });
+
+function counts() {
+  const clock = { now: 1_000_000 };
+  return { clock, counts: new HitCounts(WINDOW_MS, () => clock.now) };
+}

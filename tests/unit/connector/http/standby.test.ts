@@ -20,26 +20,6 @@ afterEach(() => {
   server.close();
 });
 
-interface Answer {
-  status: number | undefined;
-  retryAfter: string | undefined;
-  text: string;
-}
-
-/** Sends the address as it is, also one that no client library would send. */
-const ask = (path: string, method = 'GET', headers: Record<string, string> = {}): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const asked = request({ port, host: '127.0.0.1', path, method, headers }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.on('end', () => {
-        const text = Buffer.concat(parts).toString();
-        resolve({ status: answer.statusCode, retryAfter: answer.headers['retry-after'], text });
-      });
-    });
-    asked.on('error', reject).end();
-  });
-
 const WHY = expect.stringContaining('this process does not serve now');
 
 for (const [where, path, body] of [
@@ -69,3 +49,24 @@ test('a standby answers a person with a page, and health checks with the reason'
   expect([page.status, page.text]).toEqual([503, expect.stringMatching(/^<!doctype html>.*does not serve now/is)]);
   expect([health.status, JSON.parse(health.text)]).toEqual([503, { ok: false, reason: 'standby' }]);
 });
+
+interface Answer {
+  status: number | undefined;
+  retryAfter: string | undefined;
+  text: string;
+}
+
+/** Sends the address as it is, also one that no client library would send. */
+function ask(path: string, method = 'GET', headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ port, host: '127.0.0.1', path, method, headers }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('end', () => {
+        const text = Buffer.concat(parts).toString();
+        resolve({ status: answer.statusCode, retryAfter: answer.headers['retry-after'], text });
+      });
+    });
+    asked.on('error', reject).end();
+  });
+}

@@ -1,32 +1,18 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent, door, testWithNewAgent } from '../../../harness/fixtures/front-door.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-let door: FrontDoor;
-let agent: DoorAgent;
-
-beforeEach(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
-});
-
-afterEach(() => door?.[Symbol.asyncDispose]());
+const test = testWithNewAgent();
 
 const information = (session?: unknown) =>
   agent.call('see_account_information', session === undefined ? {} : { session_id: session });
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-
-const unread = async (channel: string, session: unknown) =>
-  (await agent.call('read_history', { channel, mode: 'unread', session_id: session }))['entries'] as {
-    entryId: string;
-    text: string;
-  }[];
 
 const acknowledge = (channel: string, session: unknown, entryId: string | undefined) =>
   agent.call('ack_messages', { channel, session_id: session, entry_id: entryId });
@@ -164,4 +150,11 @@ async function hear(text: string, channel = '#room'): Promise<number> {
     return lastCapturedActivity === iso(at);
   });
   return at;
+}
+
+async function unread(channel: string, session: unknown) {
+  return (await agent.call('read_history', { channel, mode: 'unread', session_id: session }))['entries'] as {
+    entryId: string;
+    text: string;
+  }[];
 }

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { CapturedLine } from '../../../../src/connector/domain/entry.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor, type ToolAnswer } from '../../../harness/front-door.ts';
+import { agent, door, testWithAgent } from '../../../harness/fixtures/front-door.ts';
+import type { ToolAnswer } from '../../../harness/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
 const START = Date.UTC(2026, 0, 31, 23, 59, 58);
 
-let door: FrontDoor;
-let agent: DoorAgent;
+const test = testWithAgent();
+
 let session_id: unknown;
 
 const HEARD: Partial<CapturedLine>[] = [
@@ -21,9 +22,7 @@ const HEARD: Partial<CapturedLine>[] = [
   { sender: 'eve', kind: 'part', text: 'bye' },
 ];
 
-beforeAll(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
+test.beforeAll(async () => {
   door.open.clock.set(START + 60_000);
   const lines = HEARD.map((line, n) => ({
     line: { ...capturedLine('', START + n * 1_000), ...line, fingerprintBase: `line ${n}` },
@@ -38,8 +37,6 @@ beforeAll(async () => {
   });
   ({ sessionId: session_id } = await agent.call('see_account_information'));
 });
-
-afterAll(() => door?.[Symbol.asyncDispose]());
 
 const textOf = ({ content }: ToolAnswer): string[] => (content[0]?.text ?? '').split('\n');
 const idIn = ({ structuredContent }: ToolAnswer, at: number): string =>

@@ -1,23 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent, testWithAgent } from '../../../harness/fixtures/front-door.ts';
 
 const METHOD_NOT_FOUND = -32_601;
 
-let door: FrontDoor;
-let agent: DoorAgent;
-
-beforeAll(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
-});
-
-afterAll(() => door?.[Symbol.asyncDispose]());
-
-async function codeOf(body: unknown): Promise<unknown> {
-  const { error } = (await (await agent.post('/mcp', body)).json()) as { error?: { code: number } };
-  return error?.code;
-}
+const test = testWithAgent();
 
 const request = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
 
@@ -31,4 +18,9 @@ for (const [what, body, code] of [
     verifies('connector.code.32700-32600-32601-32602');
     expect(await codeOf(body)).toBe(code);
   });
+}
+
+async function codeOf(body: unknown): Promise<unknown> {
+  const { error } = (await (await agent.post('/mcp', body)).json()) as { error?: { code: number } };
+  return error?.code;
 }

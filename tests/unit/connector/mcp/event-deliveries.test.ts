@@ -1,29 +1,24 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { createOutbound } from '../../../../src/connector/outbound/outbound.ts';
 import { startDeliveries } from '../../../../src/connector/upkeep/delivering.ts';
 import type { Repeated } from '../../../../src/connector/upkeep/repeat.ts';
 import { createCallbacks } from '../../../../src/connector/webhooks/signed-callbacks.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { DOOR_CHANNELS, type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { door, testWithNewDoor } from '../../../harness/fixtures/front-door.ts';
+import { receiver, receiving } from '../../../harness/fixtures/receiver.ts';
+import { DOOR_CHANNELS, type DoorAgent } from '../../../harness/front-door.ts';
 import { listeningLog } from '../../../harness/listening-log.ts';
-import {
-  type Answer,
-  RECEIVER_SECRET,
-  startReceiver,
-  type WebhookReceiver,
-} from '../../../harness/webhook-receiver.ts';
+import { type Answer, RECEIVER_SECRET, startReceiver } from '../../../harness/webhook-receiver.ts';
 
-let door: FrontDoor;
+const test = testWithNewDoor().extend('receiver', { auto: true }, receiving);
+
 let agent: DoorAgent;
-let receiver: WebhookReceiver;
 let worker: Repeated;
 
-beforeEach(async () => {
-  door = await openFrontDoor();
+test.beforeEach(async () => {
   // Signatures are checked against the time of the machine.
   door.open.clock.set(Date.now());
-  receiver = await startReceiver();
   agent = await door.agent('ada');
   worker = startWorker();
   await agent.call('go_online');
@@ -32,26 +27,9 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await worker.close();
-  await receiver[Symbol.asyncDispose]();
-  await door[Symbol.asyncDispose]();
 });
 
 const events = () => receiver.requests.filter(({ body }) => !body.includes('"verification"'));
-
-const answerEvents =
-  (status: number, headers: Record<string, string> = {}): Answer =>
-  ({ body }, response) => {
-    if (body.includes('"verification"')) return undefined;
-    response.writeHead(status, headers).end();
-    return 'answered';
-  };
-
-/** Resolves with the milliseconds until the next attempt, when `attempts` of them have ended. */
-const waitAfter = (attempts: number): Promise<number> =>
-  waitFor(`attempt ${attempts} has ended`, async () => {
-    const row = await door.open.database('deliveries').first('attempts', 'due_at');
-    return row?.attempts === attempts && Number(row.due_at) - door.open.clock.now();
-  });
 
 const hasEnded = () =>
   waitFor('nothing waits any more', async () => (await door.open.store.deliveries.counts()).waiting === 0);
@@ -210,4 +188,20 @@ function pass(ms: number): void {
   const { clock, invalidations } = door.open;
   clock.set(clock.now() + ms);
   invalidations.invalidate('deliveries', agent.accountId);
+}
+
+function answerEvents(status: number, headers: Record<string, string> = {}): Answer {
+  return ({ body }, response) => {
+    if (body.includes('"verification"')) return undefined;
+    response.writeHead(status, headers).end();
+    return 'answered';
+  };
+}
+
+/** Resolves with the milliseconds until the next attempt, when `attempts` of them have ended. */
+function waitAfter(attempts: number): Promise<number> {
+  return waitFor(`attempt ${attempts} has ended`, async () => {
+    const row = await door.open.database('deliveries').first('attempts', 'due_at');
+    return row?.attempts === attempts && Number(row.due_at) - door.open.clock.now();
+  });
 }

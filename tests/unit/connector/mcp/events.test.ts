@@ -1,28 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { callMethod, ERAS, mentionsAt, type RpcAnswer } from '../../../harness/event-calls.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent, door, testWithNewAgent } from '../../../harness/fixtures/front-door.ts';
+import { receiver, receiving } from '../../../harness/fixtures/receiver.ts';
 import { SECRETS } from '../../../harness/mentions.ts';
-import { challengeIn, startReceiver, type WebhookReceiver } from '../../../harness/webhook-receiver.ts';
+import { challengeIn } from '../../../harness/webhook-receiver.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const NAMES = ['events/list', 'events/subscribe', 'events/unsubscribe'];
 
-let door: FrontDoor;
-let agent: DoorAgent;
-let receiver: WebhookReceiver;
-
-beforeEach(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
-  receiver = await startReceiver();
-});
-
-afterEach(async () => {
-  await receiver?.[Symbol.asyncDispose]();
-  await door?.[Symbol.asyncDispose]();
-});
+const test = testWithNewAgent().extend('receiver', { auto: true }, receiving);
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const subscribe = (params: object, as = agent): Promise<RpcAnswer> => callMethod(as, 'events/subscribe', params);

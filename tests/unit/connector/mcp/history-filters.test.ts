@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { EntryKind } from '../../../../src/connector/domain/entry.ts';
 import { LOOKED_AT_FOR_KINDS } from '../../../../src/connector/domain/limits.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent, door, testWithAgent } from '../../../harness/fixtures/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -10,27 +10,17 @@ const START = Date.UTC(2026, 0, 31, 8);
 const KINDS: readonly EntryKind[] = ['message', 'join', 'action', 'topic'];
 const COUNT = 40;
 
-interface WireEntry {
-  entryId: string;
-  kind: string;
-  text: string;
-}
+const test = testWithAgent();
 
-let door: FrontDoor;
-let agent: DoorAgent;
 /** All entries in the order of time: line 0 at START, each a minute later, with the kinds by turns. */
 let all: WireEntry[];
 
-beforeAll(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
+test.beforeAll(async () => {
   door.open.clock.set(START + COUNT * MINUTE_MS);
   await store(agent.accountId);
   await store((await door.agent('bob')).accountId);
   all = (await read({ limit: 200 })).toReversed();
 });
-
-afterAll(() => door?.[Symbol.asyncDispose]());
 
 const call = (args: object) => agent.call('read_history', { channel: '#room', mode: 'recent', ...args });
 const read = async (args: object): Promise<WireEntry[]> => (await call(args))['entries'] as WireEntry[];
@@ -178,4 +168,10 @@ async function store(accountId: string): Promise<void> {
   const told = { isReplay: false, synced: new Set<string>() };
   await door.open.store.capture.ingest(accountId, 'main', { lines, ...told });
   await door.open.store.capture.ingest(accountId, 'main', { lines: elsewhere, ...told });
+}
+
+interface WireEntry {
+  entryId: string;
+  kind: string;
+  text: string;
 }

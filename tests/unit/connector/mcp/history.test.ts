@@ -1,25 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent, door, testWithNewAgent } from '../../../harness/fixtures/front-door.ts';
 
 const MINUTE_MS = 60_000;
 
-let door: FrontDoor;
-let agent: DoorAgent;
+const test = testWithNewAgent();
 
-beforeEach(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
+test.beforeEach(async () => {
   await agent.call('go_online');
 });
-
-afterEach(() => door?.[Symbol.asyncDispose]());
-
-interface WireEntry {
-  entryId: string;
-  text: string;
-}
 
 const read = async (mode: string, args: object = {}) =>
   (await agent.call('read_history', { channel: '#room', mode, ...args }))['entries'] as WireEntry[];
@@ -119,3 +109,8 @@ test('the last hour goes by the time of the event, newest first, and leaves unre
     '59 minutes ago',
   ]);
 });
+
+interface WireEntry {
+  entryId: string;
+  text: string;
+}

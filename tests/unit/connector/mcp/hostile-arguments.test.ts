@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  DOOR_CHANNELS,
-  type DoorAgent,
-  type FrontDoor,
-  openFrontDoor,
-  type ToolAnswer,
-} from '../../../harness/front-door.ts';
+import { expect } from 'vitest';
+import { agent, door, testWithAgent } from '../../../harness/fixtures/front-door.ts';
+import { DOOR_CHANNELS, type DoorAgent, type ToolAnswer } from '../../../harness/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
 /** Lines in #room: more than a page of two. */
 const LINES = ['plain', '100% sure', 'under_score', "it's", 'back\\slash', 'two  blanks'];
 
-let door: FrontDoor;
-let agent: DoorAgent;
+const test = testWithAgent();
+
 /** Another client of the same person, and a client of another person. */
 let sister: DoorAgent;
 let stranger: DoorAgent;
 
-beforeAll(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
+test.beforeAll(async () => {
   sister = await door.agent('ada', { client: 'sister' });
   stranger = await door.agent('eve');
   const now = door.open.clock.now();
@@ -29,13 +22,6 @@ beforeAll(async () => {
   }
   await agent.call('go_online');
 });
-
-afterAll(() => door?.[Symbol.asyncDispose]());
-
-const words = ({ isError, content }: ToolAnswer): string => {
-  expect(isError).toBe(true);
-  return content[0]?.text ?? '';
-};
 
 const openSession = async (of: DoorAgent): Promise<string> =>
   String((await of.call('see_account_information'))['sessionId']);
@@ -211,4 +197,9 @@ async function writtenDuring(work: () => Promise<unknown>): Promise<[channel: st
 async function unread(session_id: string): Promise<{ entryId: string; text: string }[]> {
   const batch = await agent.call('read_history', { channel: '#room', mode: 'unread', session_id, limit: 2 });
   return batch['entries'] as { entryId: string; text: string }[];
+}
+
+function words({ isError, content }: ToolAnswer): string {
+  expect(isError).toBe(true);
+  return content[0]?.text ?? '';
 }

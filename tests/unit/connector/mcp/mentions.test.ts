@@ -1,32 +1,24 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { CapturedLine } from '../../../../src/connector/domain/entry.ts';
 import type { DueDelivery } from '../../../../src/connector/ports/delivery-store.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { callMethod, mentionsAt } from '../../../harness/event-calls.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent, door, testWithNewAgent } from '../../../harness/fixtures/front-door.ts';
+import { receiver, receiving } from '../../../harness/fixtures/receiver.ts';
 import { textIn } from '../../../harness/mentions.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
-import { startReceiver, type WebhookReceiver } from '../../../harness/webhook-receiver.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
 const LEASE_MS = 60 * SECOND_MS;
 
-let door: FrontDoor;
-let agent: DoorAgent;
-let receiver: WebhookReceiver;
+const test = testWithNewAgent({
+  otherNetworks: [{ name: 'other', address: 'ircs://irc.example.net' }],
+}).extend('receiver', { auto: true }, receiving);
 
-beforeEach(async () => {
-  door = await openFrontDoor({ otherNetworks: [{ name: 'other', address: 'ircs://irc.example.net' }] });
-  agent = await door.agent('ada');
-  receiver = await startReceiver();
+test.beforeEach(async () => {
   await agent.call('go_online');
-});
-
-afterEach(async () => {
-  await receiver?.[Symbol.asyncDispose]();
-  await door?.[Symbol.asyncDispose]();
 });
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { door, testWithDoor } from '../../../harness/fixtures/front-door.ts';
 
-let door: FrontDoor;
-
-beforeAll(async () => {
-  door = await openFrontDoor({ maxUsers: 20 });
-});
-
-afterAll(() => door?.[Symbol.asyncDispose]());
+const test = testWithDoor({ maxUsers: 20 });
 
 for (const [login, nick] of [
   ['ada', 'ada'],

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent, door, testWithAgent } from '../../../harness/fixtures/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
 /** Number of lines, more than an answer has without a limit. */
 const LINES = 60;
 
-let door: FrontDoor;
-let agent: DoorAgent;
+const test = testWithAgent();
+
 /** An acknowledgement of everything in #room. */
 let acknowledgement: { session_id: unknown; entry_id: unknown };
 
-beforeAll(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
+test.beforeAll(async () => {
   await agent.call('go_online');
   const now = door.open.clock.now();
   const lines = Array.from({ length: LINES }, (_, n) => ({ line: capturedLine(`line ${n}`, now + n), own: undefined }));
@@ -23,18 +21,8 @@ beforeAll(async () => {
   acknowledgement = { session_id, entry_id: (entries as { entryId: string }[]).at(-1)?.entryId };
 });
 
-afterAll(() => door?.[Symbol.asyncDispose]());
-
 const isTaken = async (tool: string, args: object): Promise<boolean> =>
   (await agent.attempt(tool, args)).isError !== true;
-
-/** The tools that take a channel, with all else that they need. */
-const inChannel = (channel: string): [tool: string, args: object][] => [
-  ['read_history', { channel, mode: 'recent' }],
-  ['ack_messages', { channel, ...acknowledgement }],
-  ['search_history', { channel, phrase: 'line' }],
-  ['send_message', { channel, text: 'hello' }],
-];
 
 test('every tool takes an enabled channel with and without its #, in any case, and no other', async () => {
   verifies('connector.parameter.channel');
@@ -140,3 +128,13 @@ test('an idempotency key has 1 to 128 visible ASCII characters', async () => {
     expect([idempotency_key, await isTaken('send_message', call)]).toEqual([idempotency_key, false]);
   }
 });
+
+/** The tools that take a channel, with all else that they need. */
+function inChannel(channel: string): [tool: string, args: object][] {
+  return [
+    ['read_history', { channel, mode: 'recent' }],
+    ['ack_messages', { channel, ...acknowledgement }],
+    ['search_history', { channel, phrase: 'line' }],
+    ['send_message', { channel, text: 'hello' }],
+  ];
+}

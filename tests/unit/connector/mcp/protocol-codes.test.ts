@@ -1,26 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { methods } from '../../../../src/connector/mcp/methods/index.ts';
 import { tools } from '../../../../src/connector/mcp/tools/index.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent, testWithAgent } from '../../../harness/fixtures/front-door.ts';
 
 const VERSION = '2026-07-28';
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
-let door: FrontDoor;
-let agent: DoorAgent;
-
-beforeAll(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
-});
-
-afterAll(() => door?.[Symbol.asyncDispose]());
-
-interface Answered {
-  status: number;
-  error: { code: number; data?: Record<string, unknown> } | undefined;
-}
+const test = testWithAgent();
 
 test('a header with another method and a version that does not exist are refused by the codes of the protocol', async () => {
   verifies('connector.code.32020-32021-32022');
@@ -65,4 +52,9 @@ async function ask(
   });
   const { error } = (await answer.json()) as Pick<Answered, 'error'>;
   return { status: answer.status, error };
+}
+
+interface Answered {
+  status: number;
+  error: { code: number; data?: Record<string, unknown> } | undefined;
 }

@@ -1,29 +1,21 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { callMethod, mentionsAt, type RpcAnswer } from '../../../harness/event-calls.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent, door, testWithNewAgent } from '../../../harness/fixtures/front-door.ts';
+import { receiver, receiving } from '../../../harness/fixtures/receiver.ts';
 import { heard, textIn } from '../../../harness/mentions.ts';
-import { challengeIn, startReceiver, type WebhookReceiver } from '../../../harness/webhook-receiver.ts';
+import { challengeIn } from '../../../harness/webhook-receiver.ts';
 
 const SECOND_MS = 1_000;
 const LIFE_MS = 600 * SECOND_MS;
 const LEASE_MS = 60 * SECOND_MS;
 
-let door: FrontDoor;
-let agent: DoorAgent;
-let receiver: WebhookReceiver;
+const test = testWithNewAgent().extend('receiver', { auto: true }, receiving);
+
 let beganAt: number;
 
-beforeEach(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
-  receiver = await startReceiver();
+test.beforeEach(async () => {
   beganAt = door.open.clock.now();
-});
-
-afterEach(async () => {
-  await receiver[Symbol.asyncDispose]();
-  await door[Symbol.asyncDispose]();
 });
 
 const subscribe = (filters: object = {}): Promise<RpcAnswer> =>

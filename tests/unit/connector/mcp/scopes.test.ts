@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Scope } from '../../../../src/connector/domain/scope.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { door, testWithDoor } from '../../../harness/fixtures/front-door.ts';
+import type { DoorAgent } from '../../../harness/front-door.ts';
 
 /** Every tool, with the scope that the specification gives it. */
 const TOOLS: readonly (readonly [tool: string, scope: Scope, args: object])[] = [
@@ -17,18 +18,16 @@ const TOOLS: readonly (readonly [tool: string, scope: Scope, args: object])[] = 
 
 const ROOM = '/v1/channels/room/messages';
 
-let door: FrontDoor;
+const test = testWithDoor();
+
 let agents: Record<Scope, DoorAgent>;
 
-beforeAll(async () => {
-  door = await openFrontDoor();
+test.beforeAll(async () => {
   agents = {
     'irc:read': await door.agent('ada', { scopes: ['irc:read'] }),
     'irc:write': await door.agent('ada', { scopes: ['irc:write'] }),
   };
 });
-
-afterAll(() => door?.[Symbol.asyncDispose]());
 
 for (const [tool, scope, args] of TOOLS) {
   test(`${tool} is there for tokens with ${scope}, and asks others for it`, async () => {

@@ -1,38 +1,22 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ANSWER_MAX_BYTES } from '../../../../src/connector/domain/answer-size.ts';
 import type { EntryKind } from '../../../../src/connector/domain/entry.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent, door, testWithNewAgent } from '../../../harness/fixtures/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
-interface Line {
-  text: string;
-  sender: string;
-  kind: string;
-  eventTime: string;
-}
 interface Result extends Line {
   context?: { before: Line[]; after: Line[] };
 }
 
-let door: FrontDoor;
-let agent: DoorAgent;
+const test = testWithNewAgent();
+
 let time: number;
 
-beforeEach(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
+test.beforeEach(async () => {
   time = door.open.clock.now();
 });
 
-afterEach(() => door?.[Symbol.asyncDispose]());
-
 const search = (args: object) => agent.call('search_history', { phrase: 'umbrella', ...args });
-const around = async (args: object): Promise<unknown[]> =>
-  ((await search(args))['entries'] as Result[]).map(({ text, context }) => [
-    ...(context?.before ?? []).map((line) => line.text),
-    `[${text}]`,
-    ...(context?.after ?? []).map((line) => line.text),
-  ]);
 
 test('a result comes with what was said before and after it in its channel, oldest first', async () => {
   await hear('#room', ['one', 'two', 'three', 'an umbrella', 'four', 'five']);
@@ -119,4 +103,19 @@ async function hear(channel: string, texts: readonly string[], kind: EntryKind =
     return { line: { ...capturedLine(text, time, channel), kind }, own: undefined };
   });
   await door.open.store.capture.ingest(of.accountId, 'main', { lines, isReplay: false, synced: new Set() });
+}
+
+interface Line {
+  text: string;
+  sender: string;
+  kind: string;
+  eventTime: string;
+}
+
+async function around(args: object): Promise<unknown[]> {
+  return ((await search(args))['entries'] as Result[]).map(({ text, context }) => [
+    ...(context?.before ?? []).map((line) => line.text),
+    `[${text}]`,
+    ...(context?.after ?? []).map((line) => line.text),
+  ]);
 }

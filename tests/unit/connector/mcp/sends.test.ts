@@ -1,27 +1,24 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent, door, testWithNewAgent } from '../../../harness/fixtures/front-door.ts';
+import type { DoorAgent } from '../../../harness/front-door.ts';
 
 const SECOND_MS = 1_000;
 /** Lines that go out at once. */
 const BURST = 5;
 
-let door: FrontDoor;
-let agent: DoorAgent;
+const test = testWithNewAgent();
+
 /** Another client of the same person, with a session from before anything was sent. */
 let sister: DoorAgent;
 let sisterSession: unknown;
 
-beforeEach(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
+test.beforeEach(async () => {
   sister = await door.agent('ada', { client: 'sister' });
   sisterSession = (await sister.call('see_account_information'))['sessionId'];
   await agent.call('go_online');
 });
-
-afterEach(() => door?.[Symbol.asyncDispose]());
 
 type Sent = Record<string, unknown>;
 
@@ -29,12 +26,6 @@ const say = (text: string, key?: string): Promise<Sent> =>
   agent.call('send_message', { channel: '#room', text, ...(key === undefined ? {} : { idempotency_key: key }) });
 
 const statusOf = ({ messageId }: Sent): Promise<Sent> => agent.call('get_message_status', { message_id: messageId });
-
-const becomes = (sent: Sent, status: string): Promise<Sent> =>
-  waitFor(`the message is ${status}`, async () => {
-    const now = await statusOf(sent);
-    return now['status'] === status && now;
-  });
 
 const moveClock = (ms: number): void => door.open.clock.set(door.open.clock.now() + ms);
 
@@ -162,4 +153,11 @@ async function useUpBurst(): Promise<void> {
     door.bouncer.echo(door.bouncer.written.at(-1), door.open.clock.now());
     await becomes(sent, 'echoed');
   }
+}
+
+function becomes(sent: Sent, status: string): Promise<Sent> {
+  return waitFor(`the message is ${status}`, async () => {
+    const now = await statusOf(sent);
+    return now['status'] === status && now;
+  });
 }

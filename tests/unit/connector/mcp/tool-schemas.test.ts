@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { CHANNEL_MAX_CHARACTERS } from '../../../../src/connector/domain/channel.ts';
 import { routes } from '../../../../src/connector/rest/index.ts';
 import { describeInterface } from '../../../../src/connector/rest/openapi.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent, testWithAgent } from '../../../harness/fixtures/front-door.ts';
 
 interface Schema {
   properties?: Record<string, Schema & { description?: string; maxLength?: number }>;
-}
-interface ListedTool {
-  name: string;
-  inputSchema: Schema;
-  outputSchema: Schema;
 }
 
 /** Parts of schemas that some clients warn of or refuse, or that waste their room. */
@@ -24,18 +19,14 @@ const TROUBLESOME = {
   'the name of a dialect': /"\$schema"/,
 };
 
-let door: FrontDoor;
-let agent: DoorAgent;
+const test = testWithAgent();
+
 let tools: ListedTool[];
 
-beforeAll(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
+test.beforeAll(async () => {
   const answer = await agent.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
   tools = ((await answer.json()) as { result: { tools: ListedTool[] } }).result.tools;
 });
-
-afterAll(() => door?.[Symbol.asyncDispose]());
 
 const property = (tool: string, name: string) =>
   tools.find((one) => one.name === tool)?.inputSchema.properties?.[name] ?? {};
@@ -159,3 +150,9 @@ test('a tool without arguments may be called with null or without arguments', as
   const list = await agent.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor: null } });
   expect(await list.json()).toMatchObject({ result: { tools: expect.any(Array) } });
 });
+
+interface ListedTool {
+  name: string;
+  inputSchema: Schema;
+  outputSchema: Schema;
+}

@@ -3,15 +3,6 @@ import { UNREAD_CHANNELS_AT_ONCE } from '../../../../src/connector/domain/limits
 import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
-interface Batch {
-  channel: null;
-  entries: { entryId: string; channel: string; text: string; mention: boolean }[];
-  acknowledge: { channel: string; entryId: string; hasMore: boolean; gap: boolean }[];
-  hasMore: boolean;
-  truncated: boolean;
-  gap: boolean;
-}
-
 let door: FrontDoor;
 let agent: DoorAgent;
 let session_id: string;
@@ -23,10 +14,6 @@ afterEach(() => door?.[Symbol.asyncDispose]());
 
 const unread = async (args: object = {}): Promise<Batch> =>
   (await agent.call('read_history', { mode: 'unread', session_id, ...args })) as unknown as Batch;
-const acknowledge = async (batch: Batch): Promise<void> => {
-  for (const { channel, entryId } of batch.acknowledge)
-    await agent.call('ack_messages', { session_id, channel, entry_id: entryId });
-};
 const textsOf = ({ entries }: Batch): string[] => entries.map(({ text }) => text);
 const numbered = (count: number, what = 'line'): string[] => Array.from({ length: count }, (_, n) => `${what} ${n}`);
 
@@ -225,4 +212,18 @@ async function hear(channel: string, ...texts: string[]): Promise<void> {
     return { line: capturedLine(text, time, channel), own: undefined };
   });
   await door.open.store.capture.ingest(agent.accountId, 'main', { lines, isReplay: false, synced: new Set() });
+}
+
+interface Batch {
+  channel: null;
+  entries: { entryId: string; channel: string; text: string; mention: boolean }[];
+  acknowledge: { channel: string; entryId: string; hasMore: boolean; gap: boolean }[];
+  hasMore: boolean;
+  truncated: boolean;
+  gap: boolean;
+}
+
+async function acknowledge(batch: Batch): Promise<void> {
+  for (const { channel, entryId } of batch.acknowledge)
+    await agent.call('ack_messages', { session_id, channel, entry_id: entryId });
 }

@@ -1,18 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { secretHash } from '../../../../src/connector/domain/ids.ts';
 import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
+import { clientId, oauth, testWithNewClient } from '../../../harness/fixtures/oauth.ts';
 import { codeFor, redeem, refresh, registerClient } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
-let oauth: OauthInProcess;
-let clientId: string;
-
-beforeEach(async () => {
-  oauth = await openOauth();
-  clientId = await registerClient(oauth, { client_name: 'Paper boat' });
-});
-
-afterEach(() => oauth[Symbol.asyncDispose]());
+const test = testWithNewClient({ client_name: 'Paper boat' });
 
 const tokensOf = async (login: string) => redeem(oauth, clientId, await codeFor(oauth, login, clientId));
 const consentsOf = (login: string) => oauth.consents.ofAccount(oauth.accountOf(login));

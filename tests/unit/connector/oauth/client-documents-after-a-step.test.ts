@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { DocumentAnswer } from '../../../../src/connector/oauth/client-documents.ts';
+import { oauth, testWithNewOauth } from '../../../harness/fixtures/oauth.ts';
 import { authorization } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
 const HOUR_MS = 3_600_000;
 const CLIENT = 'https://claude.example/client.json';
@@ -15,14 +15,9 @@ const DOCUMENT = {
   token_endpoint_auth_method: 'none',
 };
 
-let oauth: OauthInProcess;
+const test = testWithNewOauth({ fetchDocument: async () => answer });
+
 let answer: DocumentAnswer;
-
-beforeEach(async () => {
-  oauth = await openOauth({ fetchDocument: async () => answer });
-});
-
-afterEach(() => oauth[Symbol.asyncDispose]());
 
 const statusOf = async () =>
   (await fetch(authorization(oauth, CLIENT, { redirect_uri: REDIRECT }).url, { redirect: 'manual' })).status;

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
 import type { DocumentAnswer } from '../../../../src/connector/oauth/client-documents.ts';
+import { oauth, testWithNewOauth } from '../../../harness/fixtures/oauth.ts';
 import { authorization, postToken, refresh } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
 const CLIENT = 'https://claude.example/client.json';
 const REDIRECT = 'https://claude.example/callback';
@@ -18,21 +18,13 @@ const DOCUMENT = {
 const ENDS_TRANSACTION = /^(?:COMMIT|ROLLBACK)/i;
 const FOUND: DocumentAnswer = { kind: 'found', text: JSON.stringify(DOCUMENT), headers: {} };
 
-let oauth: OauthInProcess;
+const test = testWithNewOauth({ fetchDocument: async () => answer });
+
 let answer: DocumentAnswer;
 
-beforeEach(async () => {
+test.beforeEach(async () => {
   answer = FOUND;
-  oauth = await openOauth({ fetchDocument: async () => answer });
 });
-
-afterEach(() => oauth[Symbol.asyncDispose]());
-
-const asked = () =>
-  fetch(authorization(oauth, CLIENT, { redirect_uri: REDIRECT }).url, {
-    redirect: 'manual',
-    headers: { accept: 'application/json' },
-  });
 
 for (const [what, kind] of [
   ['can be fetched', FOUND],
@@ -102,4 +94,11 @@ async function allowed(): Promise<string> {
     ...{ grant_type: 'authorization_code', client_id: CLIENT, code_verifier: verifier, redirect_uri: REDIRECT, code },
   });
   return token;
+}
+
+function asked() {
+  return fetch(authorization(oauth, CLIENT, { redirect_uri: REDIRECT }).url, {
+    redirect: 'manual',
+    headers: { accept: 'application/json' },
+  });
 }

@@ -72,12 +72,6 @@ type Document = Record<string, unknown> & { client_id: string };
 const publish = ({ client_id: id, ...rest }: Document, headers: Record<string, string> = {}): void =>
   void answers.set(id, { kind: 'found', text: JSON.stringify({ client_id: id, ...rest }), headers });
 
-const ask = (clientId: string, redirectUri: string) =>
-  fetch(authorization(oauth, clientId, { redirect_uri: redirectUri }).url, {
-    redirect: 'manual',
-    headers: { accept: 'text/html' },
-  });
-
 /** Whether a person would be asked. */
 const isAsked = async (clientId: string, redirectUri: string): Promise<boolean> =>
   ((await ask(clientId, redirectUri)).headers.get('location') ?? '').startsWith('/oauth/interaction/');
@@ -442,5 +436,12 @@ async function tokensFor(clientId: string, redirectUri: string): Promise<TokenAn
     code: sent.searchParams.get('code') ?? '',
     code_verifier: verifier,
     redirect_uri: redirectUri,
+  });
+}
+
+function ask(clientId: string, redirectUri: string) {
+  return fetch(authorization(oauth, clientId, { redirect_uri: redirectUri }).url, {
+    redirect: 'manual',
+    headers: { accept: 'text/html' },
   });
 }

@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest';
 import { fitMetadata } from '../../../../src/connector/oauth/policy/client-metadata.ts';
 
-const problemOf = (metadata: Record<string, unknown>) =>
-  fitMetadata(
-    {
-      redirect_uris: ['https://client.example/cb'],
-      token_endpoint_auth_method: 'none',
-      ...metadata,
-    },
-    'registration',
-  );
-
 test.each([
   'cursor://anysphere.cursor-mcp/oauth/callback',
   'com.example.app:/cb',
@@ -99,3 +89,14 @@ test.each<Record<string, unknown>>([
     expect(fitMetadata(metadata, source)).toMatch(/could do nothing here$/);
   }
 });
+
+function problemOf(metadata: Record<string, unknown>) {
+  return fitMetadata(
+    {
+      redirect_uris: ['https://client.example/cb'],
+      token_endpoint_auth_method: 'none',
+      ...metadata,
+    },
+    'registration',
+  );
+}

@@ -1,22 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { secretHash } from '../../../../src/connector/domain/ids.ts';
 import { DAY_MS, DECISION_SECONDS, UNUSED_CLIENTS } from '../../../../src/connector/domain/limits.ts';
 import { AGENT_REDIRECT_URI } from '../../../harness/agent.ts';
+import { oauth, testWithNewOauth } from '../../../harness/fixtures/oauth.ts';
 import { authorization, codeFor, postRegistration, redeem, registerClient } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
-let oauth: OauthInProcess;
+const test = testWithNewOauth();
 
-beforeEach(async () => {
-  oauth = await openOauth();
-});
-
-afterEach(() => oauth[Symbol.asyncDispose]());
-
-const isKnown = async (clientId: string): Promise<boolean> => {
-  const answer = await fetch(authorization(oauth, clientId).url, { redirect: 'manual' });
-  return answer.status === 303;
-};
 const authorise = async (clientId: string): Promise<number> =>
   (await redeem(oauth, clientId, await codeFor(oauth, 'ada', clientId))).status;
 
@@ -361,3 +351,8 @@ test('a registration keeps only the members that have a meaning here', async () 
     expect(body).not.toHaveProperty(member);
   }
 });
+
+async function isKnown(clientId: string): Promise<boolean> {
+  const answer = await fetch(authorization(oauth, clientId).url, { redirect: 'manual' });
+  return answer.status === 303;
+}

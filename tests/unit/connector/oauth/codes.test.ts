@@ -1,19 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { codeFor, redeem, refresh, registerClient } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
+import { clientId, oauth, testWithNewClient } from '../../../harness/fixtures/oauth.ts';
+import { codeFor, redeem, refresh } from '../../../harness/oauth-client.ts';
 
 const SECOND_MS = 1_000;
 
-let oauth: OauthInProcess;
-let clientId: string;
-
-beforeEach(async () => {
-  oauth = await openOauth();
-  clientId = await registerClient(oauth);
-});
-
-afterEach(() => oauth[Symbol.asyncDispose]());
+const test = testWithNewClient();
 
 const newCode = () => codeFor(oauth, 'ada', clientId);
 

@@ -1,26 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
+import { clientId, oauth, testWithNewClient } from '../../../harness/fixtures/oauth.ts';
 import { authorization, codeFor, redeem, refresh, registerClient } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
 const HOUR_MS = 3_600_000;
 
-let oauth: OauthInProcess;
-let clientId: string;
-
-beforeEach(async () => {
-  oauth = await openOauth();
-  clientId = await registerClient(oauth, { client_name: 'Paper boat' });
-});
-
-afterEach(() => oauth[Symbol.asyncDispose]());
+const test = testWithNewClient({ client_name: 'Paper boat' });
 
 const tokensOf = async (login: string) => redeem(oauth, clientId, await codeFor(oauth, login, clientId));
 const consentsOf = (login: string) => oauth.consents.ofAccount(oauth.accountOf(login));
-const recordCount = async (): Promise<number> => {
-  const rows = await oauth.opened.database('oauth_records').whereNotNull('grant_hash').select('kind');
-  return rows.length;
-};
 
 test('a consent is a row: person, client, scopes, since when and when last used', async () => {
   const allowedAt = oauth.opened.clock.now();
@@ -155,3 +143,8 @@ test.each(['at the same time', 'one after the other'])(
     expect(await oauth.verify(tokens.access_token)).toBeDefined();
   },
 );
+
+async function recordCount(): Promise<number> {
+  const rows = await oauth.opened.database('oauth_records').whereNotNull('grant_hash').select('kind');
+  return rows.length;
+}

@@ -1,29 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { CookieBrowser, Page } from '../../../harness/cookie-browser.ts';
+import { oauth, testWithNewOauth } from '../../../harness/fixtures/oauth.ts';
 import { authorization, registerClient } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
-let oauth: OauthInProcess;
-
-beforeEach(async () => {
-  oauth = await openOauth();
-});
-
-afterEach(() => oauth[Symbol.asyncDispose]());
-
-/** Ada presses Allow, and `meanwhile` happens once her consent is stored. Gives the page at which her browser ends. */
-async function allowedWhile(meanwhile: (accountId: string) => Promise<unknown>): Promise<Page> {
-  const clientId = await registerClient(oauth);
-  const browser: CookieBrowser = await oauth.signIn('ada');
-  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
-  const page = await browser.open(authorization(oauth, clientId).url.href);
-  const { begin } = oauth.consents;
-  oauth.consents.begin = async (consent) => {
-    await begin(consent);
-    await meanwhile(consent.accountId);
-  };
-  return browser.submit(page, { decision: 'allow' });
-}
+const test = testWithNewOauth();
 
 test('a person whose account is removed just after they have pressed Allow reads that, and the app gets no code', async () => {
   const page = await allowedWhile((accountId) => oauth.opened.store.removals.close(accountId));
@@ -42,3 +22,17 @@ test('an app whose access a person ends just after they have allowed it learns s
     null,
   ]);
 });
+
+/** Ada presses Allow, and `meanwhile` happens once her consent is stored. Gives the page at which her browser ends. */
+async function allowedWhile(meanwhile: (accountId: string) => Promise<unknown>): Promise<Page> {
+  const clientId = await registerClient(oauth);
+  const browser: CookieBrowser = await oauth.signIn('ada');
+  browser.stopAt = (to) => to.origin !== oauth.baseUrl;
+  const page = await browser.open(authorization(oauth, clientId).url.href);
+  const { begin } = oauth.consents;
+  oauth.consents.begin = async (consent) => {
+    await begin(consent);
+    await meanwhile(consent.accountId);
+  };
+  return browser.submit(page, { decision: 'allow' });
+}

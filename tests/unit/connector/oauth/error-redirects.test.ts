@@ -1,24 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { oauth, testWithNewOauth } from '../../../harness/fixtures/oauth.ts';
 import { authorization, codeFor, redeem, registerClient } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
 const ELSEWHERE = 'https://elsewhere.example/callback';
 const LEGACY = { id: 'legacy', secret: 'a secret of the owner', redirectUris: ['https://actions.example/callback'] };
 
-let oauth: OauthInProcess;
-
-beforeEach(async () => {
-  oauth = await openOauth({ legacyClient: LEGACY });
-});
-
-afterEach(() => oauth[Symbol.asyncDispose]());
+const test = testWithNewOauth({ legacyClient: LEGACY });
 
 const registered = (redirectUri: string) => registerClient(oauth, { redirect_uris: [redirectUri] });
-const ask = (clientId: string, redirectUri: string, changes: Record<string, string> = { scope: 'irc:admin' }) =>
-  fetch(authorization(oauth, clientId, { redirect_uri: redirectUri, ...changes }).url, {
-    redirect: 'manual',
-    headers: { accept: 'text/html' },
-  });
 
 test.each([
   ['an unknown scope', { scope: 'irc:admin' }, 'invalid_scope'],
@@ -105,3 +94,10 @@ test('so does one whose app wants its answer elsewhere', async () => {
 
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/address that is not its own/)]);
 });
+
+function ask(clientId: string, redirectUri: string, changes: Record<string, string> = { scope: 'irc:admin' }) {
+  return fetch(authorization(oauth, clientId, { redirect_uri: redirectUri, ...changes }).url, {
+    redirect: 'manual',
+    headers: { accept: 'text/html' },
+  });
+}

@@ -1,16 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { authorization, redeem, refresh, registerClient, type TokenAnswer } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
+import { expect } from 'vitest';
+import { clientId, oauth, testWithNewClient } from '../../../harness/fixtures/oauth.ts';
+import { authorization, redeem, refresh, type TokenAnswer } from '../../../harness/oauth-client.ts';
 
-let oauth: OauthInProcess;
-let clientId: string;
-
-beforeEach(async () => {
-  oauth = await openOauth();
-  clientId = await registerClient(oauth);
-});
-
-afterEach(() => oauth[Symbol.asyncDispose]());
+const test = testWithNewClient();
 
 test.each([['irc:read'], ['irc:write']])('a token has no more than the box %s that the person left', async (scope) => {
   const tokens = await tokensFor([scope]);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { AGENT_REDIRECT_URI } from '../../../harness/agent.ts';
+import { clientId, oauth, testWithClient } from '../../../harness/fixtures/oauth.ts';
 import {
   authorization,
   codeFor,
@@ -11,22 +12,16 @@ import {
   registerClient,
   type TokenAnswer,
 } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
 const SECOND_MS = 1_000;
 const LEGACY = { id: 'legacy', secret: 'a secret of the owner', redirectUris: ['https://actions.example/callback'] };
 
-let oauth: OauthInProcess;
-let clientId: string;
-
-beforeAll(async () => {
-  oauth = await openOauth({ legacyClient: LEGACY });
-  clientId = await registerClient(oauth, {
+const test = testWithClient(
+  {
     redirect_uris: [AGENT_REDIRECT_URI, 'https://client.example/cb?x=1', 'https://client.example/a/cb'],
-  });
-});
-
-afterAll(() => oauth?.[Symbol.asyncDispose]());
+  },
+  { legacyClient: LEGACY },
+);
 
 const get = (url: URL | string, headers: Record<string, string> = { accept: 'text/html' }) =>
   fetch(url, { redirect: 'manual', headers });

@@ -1,34 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
+import { oauth, testWithNewOauth } from '../../../harness/fixtures/oauth.ts';
 import { authorization, postRegistration, postToken, type TokenAnswer } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
 const [FIRST, SECOND] = ['https://actions.example/callback', 'https://actions.example/other'] as const;
 const LEGACY = { id: 'legacy', secret: 'a secret of the owner', redirectUris: [FIRST, SECOND] };
 const NO_PKCE = { code_challenge: undefined, code_challenge_method: undefined };
 
-let oauth: OauthInProcess;
-
-beforeEach(async () => {
-  oauth = await openOauth({ legacyClient: LEGACY });
-});
-
-afterEach(() => oauth[Symbol.asyncDispose]());
-
-interface Sent {
-  code: string;
-  verifier: string;
-}
+const test = testWithNewOauth({ legacyClient: LEGACY });
 
 const BASIC = {
   authorization: `Basic ${Buffer.from(`${LEGACY.id}:${encodeURIComponent(LEGACY.secret)}`).toString('base64')}`,
 };
-const redeem = (
-  { code }: Sent,
-  more: Record<string, string> = {},
-  headers: Record<string, string> = BASIC,
-): Promise<TokenAnswer> =>
-  postToken(oauth, { grant_type: 'authorization_code', code, redirect_uri: FIRST, ...more }, headers);
 
 test('without PKCE, without a resource and without a scope it reads', async () => {
   verifies('connector.authentication.4');
@@ -102,4 +85,17 @@ async function codeOf(changes: Record<string, string | undefined>, redirectUri: 
   const { url: sent } = await browser.submit(await browser.open(url.href), { decision: 'allow' });
   expect(sent.origin + sent.pathname).toBe(redirectUri);
   return { code: sent.searchParams.get('code') ?? '', verifier };
+}
+
+interface Sent {
+  code: string;
+  verifier: string;
+}
+
+function redeem(
+  { code }: Sent,
+  more: Record<string, string> = {},
+  headers: Record<string, string> = BASIC,
+): Promise<TokenAnswer> {
+  return postToken(oauth, { grant_type: 'authorization_code', code, redirect_uri: FIRST, ...more }, headers);
 }

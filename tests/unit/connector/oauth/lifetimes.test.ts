@@ -1,20 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
+import { clientId, oauth, testWithNewClient } from '../../../harness/fixtures/oauth.ts';
 import { codeFor, postToken, redeem, refresh, registerClient } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
 const MINUTE_MS = 60_000;
 
-let oauth: OauthInProcess;
-let clientId: string;
-
-beforeEach(async () => {
-  oauth = await openOauth();
-  clientId = await registerClient(oauth);
-});
-
-afterEach(() => oauth[Symbol.asyncDispose]());
+const test = testWithNewClient();
 
 const firstTokens = async () => redeem(oauth, clientId, await codeFor(oauth, 'ada', clientId));
 

@@ -1,23 +1,15 @@
 import { request } from 'node:http';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { REFRESH_REPEAT_MS } from '../../../../src/connector/domain/limits.ts';
 import { ConnectorError } from '../../../../src/connector/errors.ts';
-import { codeFor, redeem, refresh, registerClient, type TokenAnswer } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
+import { clientId, oauth, testWithNewClient } from '../../../harness/fixtures/oauth.ts';
+import { codeFor, redeem, refresh, type TokenAnswer } from '../../../harness/oauth-client.ts';
 
 /** Their failure ends the connection, and with it the transaction; here the connection stays. */
 const ENDS_TRANSACTION = /^(COMMIT|ROLLBACK)/i;
 
-let oauth: OauthInProcess;
-let clientId: string;
-
-beforeEach(async () => {
-  oauth = await openOauth();
-  clientId = await registerClient(oauth);
-});
-
-afterEach(() => oauth[Symbol.asyncDispose]());
+const test = testWithNewClient();
 
 const code = () => codeFor(oauth, 'ada', clientId);
 

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { secretHash } from '../../../../src/connector/domain/ids.ts';
 import { isSecretOf, withHashedSecret } from '../../../../src/connector/oauth/client-secrets.ts';
 import { AGENT_REDIRECT_URI } from '../../../harness/agent.ts';
+import { oauth, testWithNewOauth } from '../../../harness/fixtures/oauth.ts';
 import {
   authorization,
   codeFor,
@@ -10,20 +11,8 @@ import {
   redeem,
   registerClient,
 } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
 
-let oauth: OauthInProcess;
-
-beforeEach(async () => {
-  oauth = await openOauth();
-});
-
-afterEach(() => oauth[Symbol.asyncDispose]());
-
-interface Confidential {
-  client_id: string;
-  client_secret: string;
-}
+const test = testWithNewOauth();
 
 const confidential = async (): Promise<Confidential> =>
   (await (await postRegistration(oauth, { token_endpoint_auth_method: 'client_secret_post' })).json()) as Confidential;
@@ -90,4 +79,9 @@ async function opened(): Promise<string> {
     rows.map(async ({ kind, id_hash: idHash }) => (await oauth.records.find(kind, { idHash }))?.payload),
   );
   return JSON.stringify([rows, payloads]);
+}
+
+interface Confidential {
+  client_id: string;
+  client_secret: string;
 }

@@ -1,22 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { forms } from '../../../../src/connector/pages/forms.ts';
 import { sourceFiles } from '../../../architecture/source-files.ts';
-import { type ServedPages, type SignedInPerson, servePages } from '../../../harness/serve-pages.ts';
+import { pages, testWithPages } from '../../../harness/fixtures/pages.ts';
+import type { SignedInPerson } from '../../../harness/serve-pages.ts';
 
 type Fields = Record<string, string>;
-
-interface FormCase {
-  /** Fields that are right. */
-  right: Fields;
-  /** Fields that no page of ours sends. */
-  wrong?: Fields;
-  /** The use case that does the work; undefined for what is decided or ended without one. */
-  does?: string;
-  isForOwners?: boolean;
-  /** Status of a page that answers; without it the browser is sent on. */
-  answers?: number;
-}
 
 const LONG = 'x'.repeat(2_000);
 
@@ -87,27 +76,17 @@ const changing: ReadonlySet<string> = new Set(ofAll.flatMap(([, { does }]) => do
 /** Each form has its own owner, because some forms end what others need. */
 const ownerOf = (path: string): string => `owner of ${path}`;
 
-let pages: ServedPages;
+const test = testWithPages({
+  settings: { ownerLogins: ['ada', ...ofAll.map(([path]) => ownerOf(path))], maxUsers: 200, personalTokens: true },
+});
+
 let ada: SignedInPerson;
 let guest: SignedInPerson;
 
-beforeAll(async () => {
-  pages = await servePages({
-    settings: { ownerLogins: ['ada', ...ofAll.map(([path]) => ownerOf(path))], maxUsers: 200, personalTokens: true },
-  });
+test.beforeAll(async () => {
   ada = await pages.person('ada');
   guest = await pages.person('guest');
 });
-
-afterAll(() => pages?.[Symbol.asyncDispose]());
-
-const post = (path: string, fields: Fields, headers: Record<string, string>, accountId = guest.accountId) =>
-  fetch(pages.baseUrl + path.replace(':uid', 'uid').replace(':accountId', accountId), {
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    headers: { accept: 'text/html', ...headers },
-    redirect: 'manual',
-  });
 
 test('every form of the source is one of those served, and every one of those is tried here', () => {
   const defined = sourceFiles('src/connector/pages').flatMap((file) => [
@@ -215,4 +194,25 @@ test('signing out ends the session, and every cookie that came with it', async (
 async function state(cookie: string) {
   const { status } = await fetch(`${pages.baseUrl}/settings`, { headers: { cookie }, redirect: 'manual' });
   return { status, decisions: [...pages.decisions], changes: pages.calls.filter((call) => changing.has(call)) };
+}
+
+interface FormCase {
+  /** Fields that are right. */
+  right: Fields;
+  /** Fields that no page of ours sends. */
+  wrong?: Fields;
+  /** The use case that does the work; undefined for what is decided or ended without one. */
+  does?: string;
+  isForOwners?: boolean;
+  /** Status of a page that answers; without it the browser is sent on. */
+  answers?: number;
+}
+
+function post(path: string, fields: Fields, headers: Record<string, string>, accountId = guest.accountId) {
+  return fetch(pages.baseUrl + path.replace(':uid', 'uid').replace(':accountId', accountId), {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { accept: 'text/html', ...headers },
+    redirect: 'manual',
+  });
 }

@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { pages, testWithPages } from '../../../harness/fixtures/pages.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
-import { type ServedPages, type SignedInPerson, servePages } from '../../../harness/serve-pages.ts';
+import type { SignedInPerson } from '../../../harness/serve-pages.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 31, 23, 59, 0);
 
-let pages: ServedPages;
+const test = testWithPages();
+
 let ada: SignedInPerson;
 let bob: SignedInPerson;
 
-beforeAll(async () => {
-  pages = await servePages();
+test.beforeAll(async () => {
   pages.open.clock.set(START + DAY_MS);
   [ada, bob] = [await pages.person('ada'), await pages.person('bob')];
   await hear(
@@ -21,17 +22,6 @@ beforeAll(async () => {
   await hear(bob, ['of bob: deploy']);
 });
 
-afterAll(() => pages?.[Symbol.asyncDispose]());
-
-async function hear(of: SignedInPerson, texts: readonly string[], channel = '#room'): Promise<void> {
-  const lines = texts.map((text, n) => ({ line: capturedLine(text, START + n * 1_000, channel), own: undefined }));
-  await pages.open.store.capture.ingest(of.accountId, 'main', { lines, isReplay: false, synced: new Set() });
-}
-
-const open = async (path: string, { cookie }: { cookie: string } = ada) => {
-  const answer = await fetch(pages.baseUrl + path, { headers: { cookie }, redirect: 'manual' });
-  return { status: answer.status, headers: answer.headers, body: await answer.text() };
-};
 const linesIn = (body: string): number[] => [...body.matchAll(/> line (\d+)</g)].map(([, n]) => Number(n));
 const olderIn = (body: string): string | undefined => /href="([^"]+)">Older</.exec(body)?.[1]?.replaceAll('&amp;', '&');
 
@@ -181,3 +171,13 @@ test('a name with characters that are not seen does not look like another name',
   const shown = [...body.matchAll(/<strong>([^<]*)<\/strong>/g)].map(([, name]) => name);
   expect(shown).toEqual(['a\ufffdda', 'ada\ufffd', 'ada\ufffd']);
 });
+
+async function hear(of: SignedInPerson, texts: readonly string[], channel = '#room'): Promise<void> {
+  const lines = texts.map((text, n) => ({ line: capturedLine(text, START + n * 1_000, channel), own: undefined }));
+  await pages.open.store.capture.ingest(of.accountId, 'main', { lines, isReplay: false, synced: new Set() });
+}
+
+async function open(path: string, { cookie }: { cookie: string } = ada) {
+  const answer = await fetch(pages.baseUrl + path, { headers: { cookie }, redirect: 'manual' });
+  return { status: answer.status, headers: answer.headers, body: await answer.text() };
+}

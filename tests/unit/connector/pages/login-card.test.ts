@@ -8,22 +8,6 @@ const NETWORK = { name: 'main', address: 'ircs://irc.example' };
 const TRY = 'action="/settings/login/try"';
 const QUOTE = 'The network said';
 
-/** Writes the card of a login that the network has answered. */
-const cardOf = (state: LoginState, presence: IrcState, loggedInAs: string | null = null): string =>
-  loginCard({
-    session: { csrfToken: 'token' } as unknown as BrowserSession,
-    ...{ notice: undefined, refused: undefined },
-    status: { state: presence, nickInUse: null, problems: [], notJoined: {} },
-    logins: {
-      network: NETWORK,
-      present: {
-        ...{ loginId: 'login-1', network: NETWORK, kind: 'password', name: 'ada', fingerprints: undefined },
-        ...{ state, words: 'services are <b>away</b>' },
-      },
-      ...{ others: [], loggedInAs },
-    },
-  }).source;
-
 test('an accepted login that is in use can’t be tried, and shows no words of an earlier connection', () => {
   const card = cardOf('accepted', 'online', 'ada');
 
@@ -53,3 +37,20 @@ test('an attempt ends when its person goes offline: the card waits for no answer
   expect(cardOf('trying', 'offline')).toContain('No answer came');
   expect(cardOf('trying', 'offline')).toContain(TRY);
 });
+
+/** Writes the card of a login that the network has answered. */
+function cardOf(state: LoginState, presence: IrcState, loggedInAs: string | null = null): string {
+  return loginCard({
+    session: { csrfToken: 'token' } as unknown as BrowserSession,
+    ...{ notice: undefined, refused: undefined },
+    status: { state: presence, nickInUse: null, problems: [], notJoined: {} },
+    logins: {
+      network: NETWORK,
+      present: {
+        ...{ loginId: 'login-1', network: NETWORK, kind: 'password', name: 'ada', fingerprints: undefined },
+        ...{ state, words: 'services are <b>away</b>' },
+      },
+      ...{ others: [], loggedInAs },
+    },
+  }).source;
+}

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ServedPages, type SignedInPerson, servePages } from '../../../harness/serve-pages.ts';
+import { expect } from 'vitest';
+import { pages, testWithPages } from '../../../harness/fixtures/pages.ts';
+import { type SignedInPerson, servePages } from '../../../harness/serve-pages.ts';
 
 const PEOPLE = 120;
 const PAGE_MAX_BYTES = 200_000;
 const CHANNELS = Array.from({ length: 200 }, (_, number) => `#channel-${String(number).padStart(3, '0')}`);
 
-let pages: ServedPages;
+const test = testWithPages({ settings: { ownerLogins: ['ada'], ircChannels: CHANNELS, maxUsers: 1_000 } });
+
 let ada: SignedInPerson;
 
-beforeAll(async () => {
-  pages = await servePages({ settings: { ownerLogins: ['ada'], ircChannels: CHANNELS, maxUsers: 1_000 } });
+test.beforeAll(async () => {
   ada = await pages.person('ada');
   for (let number = 1; number < PEOPLE; number += 1) {
     await pages.open.account(`person-${String(number).padStart(3, '0')}`, CHANNELS);
   }
 });
-
-afterAll(() => pages?.[Symbol.asyncDispose]());
 
 async function settings(query = ''): Promise<string> {
   return (await fetch(`${pages.baseUrl}/settings${query}`, { headers: { cookie: ada.cookie } })).text();

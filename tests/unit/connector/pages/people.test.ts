@@ -4,32 +4,8 @@ import { type ServedPages, type SignedInPerson, servePages } from '../../../harn
 
 const CHANNELS = ['#ops', '#room'];
 
-const show = async (pages: ServedPages, { cookie }: SignedInPerson, path = '/settings') => {
-  const answer = await fetch(pages.baseUrl + path, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' });
-  return { status: answer.status, body: await answer.text() };
-};
-
-const post = async (
-  pages: ServedPages,
-  { cookie, csrf }: SignedInPerson,
-  path: string,
-  fields: readonly (readonly [string, string])[] = [],
-) => {
-  const body = new URLSearchParams([['csrf', csrf], ...fields] as [string, string][]);
-  const headers = { cookie, accept: 'text/html' };
-  const answer = await fetch(pages.baseUrl + path, { method: 'POST', body, headers, redirect: 'manual' });
-  return { status: answer.status, goTo: answer.headers.get('location'), body: await answer.text() };
-};
-
 const grantsOf = async (pages: ServedPages, login: string) =>
   (await pages.open.store.accounts.findByLogin(login))?.grants;
-
-/** Returns the panel's text about a person, as it is read. */
-const rowOf = (body: string, login: string): string =>
-  (body.split(`<strong>${login}</strong>`)[1]?.split('<a ')[0] ?? '')
-    .replace(/<[^>]+>/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
 
 test('an owner sees everybody with their channels, invites a person, and gives other channels', async () => {
   verifies('connector.service.6');
@@ -229,4 +205,29 @@ test('no page of an owner has a token in it, nor the number by which the identit
 async function withOwner(settings: { maxUsers?: number } = {}) {
   const pages = await servePages({ settings: { ownerLogins: ['ada'], ircChannels: CHANNELS, ...settings } });
   return { pages, ada: await pages.person('ada'), [Symbol.asyncDispose]: () => pages[Symbol.asyncDispose]() };
+}
+
+async function show(pages: ServedPages, { cookie }: SignedInPerson, path = '/settings') {
+  const answer = await fetch(pages.baseUrl + path, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' });
+  return { status: answer.status, body: await answer.text() };
+}
+
+async function post(
+  pages: ServedPages,
+  { cookie, csrf }: SignedInPerson,
+  path: string,
+  fields: readonly (readonly [string, string])[] = [],
+) {
+  const body = new URLSearchParams([['csrf', csrf], ...fields] as [string, string][]);
+  const headers = { cookie, accept: 'text/html' };
+  const answer = await fetch(pages.baseUrl + path, { method: 'POST', body, headers, redirect: 'manual' });
+  return { status: answer.status, goTo: answer.headers.get('location'), body: await answer.text() };
+}
+
+/** Returns the panel's text about a person, as it is read. */
+function rowOf(body: string, login: string): string {
+  return (body.split(`<strong>${login}</strong>`)[1]?.split('<a ')[0] ?? '')
+    .replace(/<[^>]+>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

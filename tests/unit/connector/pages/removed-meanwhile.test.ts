@@ -1,24 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ConnectorError } from '../../../../src/connector/errors.ts';
-import { type ServedPages, type SignedInPerson, servePages } from '../../../harness/serve-pages.ts';
+import { pages, testWithNewPages } from '../../../harness/fixtures/pages.ts';
+import type { SignedInPerson } from '../../../harness/serve-pages.ts';
 
-let pages: ServedPages;
+const test = testWithNewPages();
+
 let bob: SignedInPerson;
 
-beforeEach(async () => {
-  pages = await servePages();
+test.beforeEach(async () => {
   bob = await pages.person('bob');
 });
-
-afterEach(() => pages[Symbol.asyncDispose]());
-
-/** An owner removes bob after a request of his was let in: his browser's session was read before it ended. */
-async function removeAfterSession(isGone: boolean): Promise<void> {
-  await pages.open.store.removals.close(bob.accountId);
-  const { browserSessions } = pages.open.store;
-  if (isGone) await pages.open.store.removals.finish(bob.accountId);
-  browserSessions.use = async () => ({ accountId: bob.accountId, csrfToken: bob.csrf });
-}
 
 const CONSENT = '/oauth/interaction/one';
 
@@ -71,4 +62,12 @@ for (const isGone of [false, true]) {
     }
     expect(await pages.open.consents.ofAccount(accountId)).toEqual([]);
   });
+}
+
+/** An owner removes bob after a request of his was let in: his browser's session was read before it ended. */
+async function removeAfterSession(isGone: boolean): Promise<void> {
+  await pages.open.store.removals.close(bob.accountId);
+  const { browserSessions } = pages.open.store;
+  if (isGone) await pages.open.store.removals.finish(bob.accountId);
+  browserSessions.use = async () => ({ accountId: bob.accountId, csrfToken: bob.csrf });
 }

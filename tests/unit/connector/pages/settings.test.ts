@@ -5,15 +5,6 @@ import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { sampleLife } from '../../../harness/sample-pages.ts';
 import { type ServedPages, type SignedInPerson, servePages } from '../../../harness/serve-pages.ts';
 
-/** The text of a page as a person reads it: tags and entities gone, blanks collapsed. */
-const read = (body: string): string =>
-  body
-    .replace(/<\/?(?:dt|dd|div|li|p)\b[^>]*>/g, ' ')
-    .replace(/<[^>]+>/g, '')
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/\s+/g, ' ');
-
 /** The part of the page that has this anchor. */
 const card = (body: string, id: string): string =>
   body.split(`<section class="card" id="${id}"`)[1]?.split('</section>')[0] ?? '';
@@ -204,4 +195,14 @@ function post(pages: ServedPages, { cookie, csrf }: SignedInPerson, path: string
     headers: { cookie },
     redirect: 'manual',
   });
+}
+
+/** The text of a page as a person reads it: tags and entities gone, blanks collapsed. */
+function read(body: string): string {
+  return body
+    .replace(/<\/?(?:dt|dd|div|li|p)\b[^>]*>/g, ' ')
+    .replace(/<[^>]+>/g, '')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/\s+/g, ' ');
 }

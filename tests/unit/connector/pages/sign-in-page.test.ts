@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { SIGN_IN_MAX_MS } from '../../../../src/connector/domain/limits.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
 import { CookieBrowser } from '../../../harness/cookie-browser.ts';
-import { type ServedPages, servePages } from '../../../harness/serve-pages.ts';
+import { pages, testWithPages } from '../../../harness/fixtures/pages.ts';
+import { servePages } from '../../../harness/serve-pages.ts';
 
 const SIGN_IN_COOKIE = '__Host-homeport-sign-in-';
 const SESSION_COOKIE = '__Host-homeport';
 
-let pages: ServedPages;
-
-beforeAll(async () => {
-  pages = await servePages();
-});
-
-afterAll(() => pages?.[Symbol.asyncDispose]());
+const test = testWithPages();
 
 /** The cookies of sign-ins under way, by name and value. */
 const attempts = (browser: CookieBrowser): [string, string][] =>
   browser.cookies(pages.baseUrl).filter(([name]) => name.startsWith(SIGN_IN_COOKIE));
-
-const depart = async (browser: CookieBrowser, next = '/settings'): Promise<string> => {
-  const departure = await browser.fetch(`${pages.baseUrl}/login/idp?next=${encodeURIComponent(next)}`);
-  return departure.headers.get('location') ?? '';
-};
 
 test('sign-in leads back to where the person wanted to go, and leaves no cookie of its own', async () => {
   verifies('connector.endpoint.GET-login-idp-callback');
@@ -249,4 +239,9 @@ test('a person whose app has gone meanwhile reads just that, when they look and 
 async function leave(next = '/settings') {
   const browser = new CookieBrowser();
   return { browser, callback: await depart(browser, next) };
+}
+
+async function depart(browser: CookieBrowser, next = '/settings'): Promise<string> {
+  const departure = await browser.fetch(`${pages.baseUrl}/login/idp?next=${encodeURIComponent(next)}`);
+  return departure.headers.get('location') ?? '';
 }

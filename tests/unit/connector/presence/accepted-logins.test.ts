@@ -1,16 +1,17 @@
 import pino from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { stepWithoutLogin } from '../../../../src/connector/domain/login-steps.ts';
 import type { LoginAnswer } from '../../../../src/connector/ports/bouncer-logins.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
 
 const NETWORK = { name: 'main', address: 'ircs://irc.example' };
 const PROOF = { kind: 'password', name: 'ada-there', password: 'secret' } as const;
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let accountId: string;
 let opened: Presences[];
 /** Answers that the network owes to logins, in order. */
@@ -18,8 +19,7 @@ let owed: ((answer: LoginAnswer) => void)[];
 /** Names that the bouncer was given for its next connection; null for none. */
 let offered: (string | null)[];
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   accountId = await open.account('ada', ['#room']);
   [opened, owed, offered] = [[], [], []];
   const loginId = await open.store.networkLogins.enter(accountId, NETWORK, PROOF);
@@ -28,7 +28,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const presences of opened) await presences.close();
-  await open[Symbol.asyncDispose]();
 });
 
 const state = async () => (await open.store.networkLogins.find(accountId, NETWORK))?.state;

@@ -1,28 +1,26 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { LoginAnswer } from '../../../../src/connector/ports/bouncer-logins.ts';
 import { AccountLogin } from '../../../../src/connector/presence/account-login.ts';
 import { Mailbox } from '../../../../src/connector/presence/mailbox.ts';
 import { silentSession } from '../../../harness/bouncer-double.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
 const OTHER = { name: 'other', address: 'ircs://other.example' };
 const PROOF = { kind: 'password', name: 'ada-there', password: 'for-the-other-network' } as const;
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let accountId: string;
 /** Passwords that a session has sent to its network. */
 let sent: string[];
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   accountId = await open.account('ada');
   await open.store.accounts.chooseNetwork(accountId, OTHER.name);
   await open.store.networkLogins.enter(accountId, OTHER, PROOF);
   sent = [];
 });
-
-afterEach(() => open[Symbol.asyncDispose]());
 
 test('a login is sent on a session of its network', async () => {
   await logInOn('other');

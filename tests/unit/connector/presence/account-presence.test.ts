@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
 import type { BouncerEvents } from '../../../../src/connector/ports/bouncer-session.ts';
@@ -7,26 +7,25 @@ import type { Store } from '../../../../src/connector/ports/store.ts';
 import type { AccountPresence } from '../../../../src/connector/presence/account-presence.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
 import { storeSend } from '../../../harness/stored-sends.ts';
 
 const SECOND_MS = 1_000;
 
 const joinedSession = { ...silentSession, joinedChannels: ['#room', '#Ops'] };
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let accountId: string;
 let opened: Presences[];
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   accountId = await open.account('ada', ['#room', '#Ops']);
   opened = [];
 });
 
 afterEach(async () => {
   for (const presences of opened) await presences.close();
-  await open[Symbol.asyncDispose]();
 });
 
 test('a session that ends while the network is being set online is replaced', async () => {

@@ -1,29 +1,25 @@
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import type { ObservedLine, ReplayedPage } from '../../../../src/connector/ports/bouncer-session.ts';
 import { CatchUp } from '../../../../src/connector/presence/catch-up.ts';
 import { Generation, SessionEnded } from '../../../../src/connector/presence/generation.ts';
 import { HeldLines } from '../../../../src/connector/presence/held-lines.ts';
 import type { PresenceContext } from '../../../../src/connector/presence/presence-context.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
+import { capturedLine } from '../../../harness/open-store.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const SECOND_MS = 1_000;
 
-let open: OpenStore;
+const test = testWithStore();
+
 let accounts = 0;
 let accountId: string;
 let context: PresenceContext;
 let generation: Generation;
 /** Channels whose history was requested of the session. */
 let asked: string[];
-
-beforeAll(async () => {
-  open = await openStore();
-});
-
-afterAll(() => open[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   accounts += 1;
@@ -38,23 +34,6 @@ beforeEach(async () => {
 const session = { ...silentSession, canReplay: true, replay: (channel: string) => void asked.push(channel) };
 
 const begin = (...channels: string[]): Promise<CatchUp> => beginWith(new HeldLines(), ...channels);
-
-const line = (text: string, at = open.clock.now()): ObservedLine => ({
-  line: { ...capturedLine(text, at), fingerprintBase: text },
-  own: undefined,
-});
-
-const page = (...lines: ObservedLine[]): ReplayedPage => ({
-  channel: '#room',
-  lines,
-  next: undefined,
-  overfullAt: undefined,
-});
-
-const stored = async (): Promise<string[]> =>
-  (await open.database('entries').where('account_id', accountId).orderBy('row')).map(
-    ({ text, gap_reason: reason }) => reason ?? text,
-  );
 
 test('live lines wait for the missed ones, and those that are among them are the same', async () => {
   const catchUp = await begin('#room');
@@ -346,4 +325,26 @@ async function beginWith(held: HeldLines, ...channels: string[]): Promise<CatchU
   catchUp.network = 'main';
   await catchUp.start(session, channels);
   return catchUp;
+}
+
+function line(text: string, at = open.clock.now()): ObservedLine {
+  return {
+    line: { ...capturedLine(text, at), fingerprintBase: text },
+    own: undefined,
+  };
+}
+
+function page(...lines: ObservedLine[]): ReplayedPage {
+  return {
+    channel: '#room',
+    lines,
+    next: undefined,
+    overfullAt: undefined,
+  };
+}
+
+async function stored(): Promise<string[]> {
+  return (await open.database('entries').where('account_id', accountId).orderBy('row')).map(
+    ({ text, gap_reason: reason }) => reason ?? text,
+  );
 }

@@ -2,11 +2,6 @@ import { expect, test } from 'vitest';
 import { HeldLines } from '../../../../src/connector/presence/held-lines.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
-const line = (text: string, serverAt: number, channel?: string) => ({
-  line: capturedLine(text, serverAt, channel),
-  own: undefined,
-});
-
 const texts = (lines: readonly { line: { text: string } }[]) => lines.map(({ line: { text } }) => text);
 
 test('a page decides about the held lines of its own milliseconds, and the last page about all that follow', () => {
@@ -39,3 +34,10 @@ test('no more than 5,000 lines are held', () => {
 
   expect(held.isFull).toBe(true);
 });
+
+function line(text: string, serverAt: number, channel?: string) {
+  return {
+    line: capturedLine(text, serverAt, channel),
+    own: undefined,
+  };
+}

@@ -12,19 +12,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function join() {
-  const asked: string[] = [];
-  const parted: string[] = [];
-  const joining = new Joining(() => ({
-    ...silentSession,
-    joinedChannels: ['#room', '#stray'],
-    join: (channel) => void asked.push(channel),
-    part: (channel) => void parted.push(channel),
-  }));
-  joining.channels = ['#room', '#Ops'];
-  return { joining, asked, parted };
-}
-
 test('eight JOINs on request go out in half a minute, for any number of requests, and one more after it', async () => {
   const { joining, asked } = join();
 
@@ -71,3 +58,16 @@ test('a channel that is not enabled is left at once, and only now and then where
   expect(parted).toHaveLength(9);
   joining.stop();
 });
+
+function join() {
+  const asked: string[] = [];
+  const parted: string[] = [];
+  const joining = new Joining(() => ({
+    ...silentSession,
+    joinedChannels: ['#room', '#stray'],
+    join: (channel) => void asked.push(channel),
+    part: (channel) => void parted.push(channel),
+  }));
+  joining.channels = ['#room', '#Ops'];
+  return { joining, asked, parted };
+}

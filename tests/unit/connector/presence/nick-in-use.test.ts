@@ -1,15 +1,17 @@
 import pino from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { BouncerEvents, ObservedLine } from '../../../../src/connector/ports/bouncer-session.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
 import { subscribed, textIn } from '../../../harness/mentions.ts';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { capturedLine } from '../../../harness/open-store.ts';
 
 const LEASE_MS = 60_000;
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let accountId: string;
 let presences: Presences;
 let events: BouncerEvents | undefined;
@@ -20,8 +22,7 @@ let canReplay: boolean;
 /** A command of the bouncer waits until this resolves. */
 let commanded: PromiseWithResolvers<void>;
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   accountId = await open.account('ada');
   [nick, joined, canReplay] = ['ada', ['#room'], false];
   commanded = Promise.withResolvers();
@@ -52,13 +53,6 @@ beforeEach(async () => {
 afterEach(async () => {
   commanded.resolve();
   await presences.close();
-  await open[Symbol.asyncDispose]();
-});
-
-const observed = (text: string): ObservedLine => ({
-  line: { ...capturedLine(text, open.clock.now()), fingerprintBase: text },
-  own: undefined,
-  nick,
 });
 
 const hear = (text: string): void => events?.onLine(observed(text));
@@ -129,4 +123,12 @@ async function mentionsUpTo(last: string): Promise<string[]> {
     return row !== undefined;
   });
   return (await open.store.deliveries.take(10, LEASE_MS)).map(({ body }) => textIn(body));
+}
+
+function observed(text: string): ObservedLine {
+  return {
+    line: { ...capturedLine(text, open.clock.now()), fingerprintBase: text },
+    own: undefined,
+    nick,
+  };
 }

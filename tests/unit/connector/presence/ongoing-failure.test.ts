@@ -17,11 +17,6 @@ const HOUR_MS = 60 * 60 * 1_000;
 const LONG_MS = 3.1 * HOUR_MS;
 const LINES_OF_LONG = 4;
 
-interface LogLine {
-  msg: string;
-  count: number;
-}
-
 let time: VirtualTime;
 let logged: LogLine[];
 let log: Logger;
@@ -158,3 +153,8 @@ test('channels that the bouncer refuses for hours are a few lines in the log', a
   expect(counts).toHaveLength(LINES_OF_LONG);
   expect(counts[1]).toBeGreaterThan(100);
 });
+
+interface LogLine {
+  msg: string;
+  count: number;
+}

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
 import { playedOutbox } from '../../../harness/played-outbox.ts';
 import { renewSend } from '../../../harness/stored-sends.ts';
 
 const SECOND_MS = 1_000;
 
-let open: OpenStore;
-
-beforeAll(async () => {
-  open = await openStore();
-});
-
-afterAll(async () => {
-  await open[Symbol.asyncDispose]();
-});
+const test = testWithStore();
 
 const account = (options?: Parameters<typeof playedOutbox>[1]) => playedOutbox(open, options);
 

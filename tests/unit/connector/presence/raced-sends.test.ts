@@ -1,29 +1,28 @@
 import pino from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { SendOrder } from '../../../../src/connector/ports/presence.ts';
 import type { Store } from '../../../../src/connector/ports/store.ts';
 import type { AccountPresence } from '../../../../src/connector/presence/account-presence.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let accountId: string;
 let said: string[];
 let presences: Presences;
 /** Called in the middle of the next change of the account. */
 let meanwhile: (() => Promise<unknown>) | undefined;
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   accountId = await open.account('ada');
   [said, meanwhile] = [[], undefined];
 });
 
 afterEach(async () => {
   await presences.close();
-  await open[Symbol.asyncDispose]();
 });
 
 const ORDER: SendOrder = {

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { bouncerUnreachable } from '../../../../src/connector/errors.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
@@ -10,7 +10,8 @@ import type { AccountPresence } from '../../../../src/connector/presence/account
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
 import { countSteps } from '../../../harness/count-steps.ts';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
+import { capturedLine } from '../../../harness/open-store.ts';
 
 /**
  * Most steps of the database for a send with a key: the look for an earlier one, the waiting sends, the message, its
@@ -18,15 +19,12 @@ import { capturedLine, type OpenStore, openStore } from '../../../harness/open-s
  */
 const STEPS_MAX = 4;
 
-let open: OpenStore;
+const test = testWithStore();
+
 let accountId: string;
 let said: string[];
 let opened: Presences[];
 let serial = 0;
-
-beforeAll(async () => {
-  open = await openStore();
-});
 
 beforeEach(async () => {
   serial += 1;
@@ -39,20 +37,12 @@ afterEach(async () => {
   for (const presences of opened) await presences.close();
 });
 
-afterAll(() => open[Symbol.asyncDispose]());
-
 const order = (changes: Partial<SendOrder> = {}): SendOrder => ({
   ...{ clientId: 'client', sessionId: undefined, idempotencyKey: 'key', channel: '#room', text: 'hello', ...changes },
 });
 
 const idle = (presence: AccountPresence): Promise<unknown> =>
   waitFor('the account is idle', () => presence.depth.calls + presence.depth.events === 0);
-
-/** The store, whose messages do as the test says. */
-const storeWith = (messages: (real: MessageStore) => Partial<MessageStore>): Store => ({
-  ...open.store,
-  messages: { ...open.store.messages, ...messages(open.store.messages) },
-});
 
 test('a new send is stored, written and reported with its state in four steps of the database', async () => {
   const presence = await online();
@@ -301,4 +291,12 @@ async function busy() {
     await taken.promise;
   };
   return { presence, take, release: () => released.resolve() };
+}
+
+/** The store, whose messages do as the test says. */
+function storeWith(messages: (real: MessageStore) => Partial<MessageStore>): Store {
+  return {
+    ...open.store,
+    messages: { ...open.store.messages, ...messages(open.store.messages) },
+  };
 }

@@ -1,14 +1,15 @@
 import pino from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { BouncerEvents } from '../../../../src/connector/ports/bouncer-session.ts';
 import type { PresenceStatus } from '../../../../src/connector/ports/presence.ts';
 import type { PresenceStore } from '../../../../src/connector/ports/presence-store.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let accountId: string;
 let opened: Presences[];
 /** State that the bouncer reports, and the receiver of its events. */
@@ -16,8 +17,7 @@ let session: { nick: string; joinedChannels: string[]; upstream: boolean; reason
 let events: BouncerEvents | undefined;
 let written: PresenceStatus[];
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   accountId = await open.account('ada', ['#room', '#Ops']);
   [opened, written] = [[], []];
   session = { nick: 'ada', joinedChannels: ['#room', '#Ops'], upstream: true, reason: undefined };
@@ -25,7 +25,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const presences of opened) await presences.close();
-  await open[Symbol.asyncDispose]();
 });
 
 test('another process reports of a session what its holder knows, as it changes and until it ends', async () => {

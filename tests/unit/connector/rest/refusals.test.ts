@@ -1,20 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ConnectorError } from '../../../../src/connector/errors.ts';
 import { databaseClock } from '../../../../src/connector/store/hold/database-clock.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent, door, testWithNewAgent } from '../../../harness/fixtures/front-door.ts';
 
 const ROOM = '/v1/channels/room/messages';
 
-let door: FrontDoor;
-let agent: DoorAgent;
-
-beforeEach(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
-});
-
-afterEach(() => door?.[Symbol.asyncDispose]());
+const test = testWithNewAgent();
 
 test('an account that the bouncer does not provision learns so by going online, and its posts are answered 503', async () => {
   verifies('connector.error.503');

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent, door, testWithAgent } from '../../../harness/fixtures/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
-let door: FrontDoor;
-let agent: DoorAgent;
-
-beforeAll(async () => {
-  door = await openFrontDoor();
-  agent = await door.agent('ada');
-});
-
-afterAll(() => door?.[Symbol.asyncDispose]());
+const test = testWithAgent();
 
 const status = async () => (await agent.get('/v1/status')).json();
 

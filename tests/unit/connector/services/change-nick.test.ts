@@ -1,15 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { expect } from 'vitest';
+import { agent as ada, door, testWithNewAgent } from '../../../harness/fixtures/front-door.ts';
 
-let door: FrontDoor;
-let ada: DoorAgent;
-
-beforeEach(async () => {
-  door = await openFrontDoor();
-  ada = await door.agent('ada');
-});
-
-afterEach(() => door[Symbol.asyncDispose]());
+const test = testWithNewAgent();
 
 const nickTold = async (): Promise<unknown> => (await ada.call('see_account_information'))['nick'];
 

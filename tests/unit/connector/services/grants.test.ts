@@ -1,23 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
 import { reconcileGrants } from '../../../../src/connector/services/reconcile-grants.ts';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
+import { capturedLine } from '../../../harness/open-store.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
 /** About as many as either call takes. */
 const TURNS = 6;
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let services: Services;
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   services = createServices(serviceContext(open));
-});
-
-afterEach(async () => {
-  await open[Symbol.asyncDispose]();
 });
 
 test('a channel that is revoked while its person saves a selection stays revoked', async () => {

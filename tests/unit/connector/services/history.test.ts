@@ -1,21 +1,13 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { DOWNLOADS_AT_ONCE } from '../../../../src/connector/domain/limits.ts';
 import { removeOwed } from '../../../../src/connector/upkeep/deletions.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent as ada, door, testWithNewAgent } from '../../../harness/fixtures/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
 /** Number of entries, more than the export reads and the deletion removes at once. */
 const MANY = 1_203;
 
-let door: FrontDoor;
-let ada: DoorAgent;
-
-beforeEach(async () => {
-  door = await openFrontDoor();
-  ada = await door.agent('ada');
-});
-
-afterEach(() => door[Symbol.asyncDispose]());
+const test = testWithNewAgent();
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${index}`);
 
@@ -27,18 +19,6 @@ const inBackground = (): Promise<void> => removeOwed(door.open.store.retention, 
 
 const entryCount = async (accountId: string): Promise<number> =>
   Number((await door.open.database('entries').where('account_id', accountId).count({ rows: '*' }))[0]?.rows);
-
-const entriesIn = (pieces: readonly string[]): { entryId: string; channel: string; text: string }[] =>
-  pieces
-    .join('')
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-
-const texts = async (): Promise<string[]> =>
-  ((await ada.call('read_history', { channel: '#room', mode: 'recent' }))['entries'] as { text: string }[])
-    .map(({ text }) => text)
-    .toReversed();
 
 test('the export has every entry once, as agents see them, one a line, in pieces of bounded size', async () => {
   await store(ada.accountId, numbered(MANY));
@@ -477,4 +457,18 @@ async function exported(accountId: string): Promise<string[]> {
   const pieces: string[] = [];
   for await (const piece of exportOf(accountId)) pieces.push(piece);
   return pieces;
+}
+
+function entriesIn(pieces: readonly string[]): { entryId: string; channel: string; text: string }[] {
+  return pieces
+    .join('')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+async function texts(): Promise<string[]> {
+  return ((await ada.call('read_history', { channel: '#room', mode: 'recent' }))['entries'] as { text: string }[])
+    .map(({ text }) => text)
+    .toReversed();
 }

@@ -1,13 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { expect } from 'vitest';
+import { door, testWithNewDoor } from '../../../harness/fixtures/front-door.ts';
+import type { DoorAgent } from '../../../harness/front-door.ts';
 
 const CHANNELS = ['#dev[1]', '#dev{1}'];
 
-let door: FrontDoor;
+const test = testWithNewDoor({ ircChannels: CHANNELS });
+
 let ada: DoorAgent;
 
-beforeEach(async () => {
-  door = await openFrontDoor({ ircChannels: CHANNELS });
+test.beforeEach(async () => {
   const accountId = await door.open.account('ada', CHANNELS);
   ada = await door.agent('ada');
   expect(ada.accountId).toBe(accountId);
@@ -15,8 +16,6 @@ beforeEach(async () => {
   // The server lets the account into one of them alone.
   door.bouncer.joined = ['#dev[1]'];
 });
-
-afterEach(() => door?.[Symbol.asyncDispose]());
 
 for (const [casemapping, isInBoth] of [
   ['ascii', false],

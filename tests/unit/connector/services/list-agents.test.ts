@@ -1,24 +1,22 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { AGENT_SESSION_IDLE_MS, CONSENT_IDLE_MS } from '../../../../src/connector/domain/limits.ts';
 import type { Scope } from '../../../../src/connector/domain/scope.ts';
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
 const HOUR_MS = 3_600_000;
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let services: Services;
 let ada: string;
 let families = 0;
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   services = createServices(serviceContext(open));
   ada = await open.account('ada');
 });
-
-afterEach(() => open[Symbol.asyncDispose]());
 
 const pass = (ms: number) => open.clock.set(open.clock.now() + ms);
 

@@ -1,22 +1,20 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ServiceContext } from '../../../../src/connector/services/context.ts';
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
 const ISSUER = 'https://id.example';
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let context: ServiceContext;
 let services: Services;
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   context = serviceContext(open);
   services = createServices(context);
 });
-
-afterEach(() => open?.[Symbol.asyncDispose]());
 
 const arrive = (subject: string, login: string) => services.signIn({ issuer: ISSUER, subject, login });
 

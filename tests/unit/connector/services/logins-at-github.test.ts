@@ -1,21 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ignoringCase } from '../../../../src/connector/domain/login-name.ts';
 import type { ServiceSettings } from '../../../../src/connector/services/context.ts';
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
 const ISSUER = 'https://github.example/login/oauth';
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let services: Services;
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   services = withProvider();
 });
-
-afterEach(() => open?.[Symbol.asyncDispose]());
 
 const arrive = (subject: string, login: string) => services.signIn({ issuer: ISSUER, subject, login });
 

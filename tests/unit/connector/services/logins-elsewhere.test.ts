@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { Network } from '../../../../src/connector/domain/network.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
@@ -15,7 +15,8 @@ import {
 } from '../../../../src/connector/services/network-login.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
 import { type Door, withDoorsInParts } from '../../../harness/doors.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
+import type { OpenStore } from '../../../harness/open-store.ts';
 import { PlayedLogins } from '../../../harness/played-logins.ts';
 import { presenceElsewhere } from '../../../harness/presence-elsewhere.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
@@ -26,18 +27,16 @@ const HERE: Network = { name: 'main', address: 'ircs://irc.example' };
 const RIGHT = 'right password';
 const WRONG = 'wrong password';
 
-let open: OpenStore;
+const test = testWithStore(shared);
+
 let there: ReturnType<OpenStore['beside']>;
 let played: PlayedLogins;
 let accountId: string;
 let serial = 0;
 
-beforeAll(async () => {
-  open = await openStore(shared);
+test.beforeAll(async () => {
   there = open.beside(shared);
 });
-
-afterAll(() => open[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   serial += 1;
@@ -47,23 +46,6 @@ beforeEach(async () => {
   // Each test has a network whose limit of attempts is its own.
   await open.database('login_attempts').delete();
 });
-
-/** The bouncer, with a session that sends logins to the network itself. */
-const bouncer = (): Bouncer => {
-  const login = {
-    get account() {
-      return played.account;
-    },
-    logIn: async (password: { name: string; password: string }) => played.offer(password),
-  };
-  return { ...obedientBouncer, logins: played, attach: async () => ({ ...silentSession, login }) };
-};
-
-interface Holder {
-  presences: Presences;
-  knock: (door: Door) => Promise<void>;
-  isKilled: boolean;
-}
 
 const password = (text: string) => ({ seen: HERE, name: 'ada-there', password: text });
 
@@ -216,4 +198,21 @@ function elsewhere(holder: () => Holder): ServiceContext & { given<T>(work: Prom
       return work;
     },
   };
+}
+
+/** The bouncer, with a session that sends logins to the network itself. */
+function bouncer(): Bouncer {
+  const login = {
+    get account() {
+      return played.account;
+    },
+    logIn: async (password: { name: string; password: string }) => played.offer(password),
+  };
+  return { ...obedientBouncer, logins: played, attach: async () => ({ ...silentSession, login }) };
+}
+
+interface Holder {
+  presences: Presences;
+  knock: (door: Door) => Promise<void>;
+  isKilled: boolean;
 }

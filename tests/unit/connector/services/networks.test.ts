@@ -1,27 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { bouncerUnreachable } from '../../../../src/connector/errors.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent as ada, door, testWithNewAgent } from '../../../harness/fixtures/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
 const MAIN = { name: 'main', address: 'ircs://irc.example' };
 const OTHER = { name: 'other', address: 'ircs://irc.other.example' };
 
-let door: FrontDoor;
-let ada: DoorAgent;
-
-beforeEach(async () => {
-  door = await openFrontDoor({ network: MAIN, otherNetworks: [OTHER] });
-  ada = await door.agent('ada');
-});
-
-afterEach(() => door[Symbol.asyncDispose]());
-
-interface Told {
-  kind: string;
-  text: string;
-  network: string;
-  gap: { reason: string } | null;
-}
+const test = testWithNewAgent({ network: MAIN, otherNetworks: [OTHER] });
 
 const history = async (): Promise<Told[]> =>
   (await ada.call('read_history', { channel: '#room', mode: 'recent' }))['entries'] as Told[];
@@ -162,3 +147,10 @@ test('entries that an earlier version captured belong to the usual network', asy
 
   expect(await door.open.store.capture.syncedTo(ada.accountId, 'main', '#room')).toBe(1_000);
 });
+
+interface Told {
+  kind: string;
+  text: string;
+  network: string;
+  gap: { reason: string } | null;
+}

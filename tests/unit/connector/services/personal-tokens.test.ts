@@ -1,22 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { DAY_MS } from '../../../../src/connector/domain/limits.ts';
 import { PERSONAL_TOKENS_MAX } from '../../../../src/connector/domain/personal-token.ts';
 import { createServices } from '../../../../src/connector/services/index.ts';
 import { createPersonalToken, verifyPersonalToken } from '../../../../src/connector/services/personal-tokens.ts';
 import { subscribe } from '../../../../src/connector/services/subscribe.ts';
-import { DOOR_CHANNELS, type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { agent as ada, door, testWithNewAgent } from '../../../harness/fixtures/front-door.ts';
+import { DOOR_CHANNELS } from '../../../harness/front-door.ts';
 import { subscribed } from '../../../harness/mentions.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
-let door: FrontDoor;
-let ada: DoorAgent;
-
-beforeEach(async () => {
-  door = await openFrontDoor({ personalTokens: true });
-  ada = await door.agent('ada');
-});
-
-afterEach(() => door?.[Symbol.asyncDispose]());
+const test = testWithNewAgent({ personalTokens: true });
 
 const create = (name = 'Night shift', days = 90, accountId = ada.accountId) =>
   door.services.createPersonalToken(accountId, { name, scopes: ['irc:read'], days });

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { bouncerUnreachable } from '../../../../src/connector/errors.ts';
 import { removeOwed } from '../../../../src/connector/upkeep/deletions.ts';
-import { type DoorAgent, type FrontDoor, openFrontDoor } from '../../../harness/front-door.ts';
+import { door, testWithNewDoor } from '../../../harness/fixtures/front-door.ts';
+import type { DoorAgent } from '../../../harness/front-door.ts';
 import { capturedLine } from '../../../harness/open-store.ts';
 
 const ISSUER = 'https://id.example';
@@ -10,13 +11,13 @@ const BOB = { issuer: ISSUER, subject: '7', login: 'bob' };
 /** Number of entries, more than one step removes. */
 const MANY = 550;
 
-let door: FrontDoor;
+const test = testWithNewDoor({ ownerLogins: ['ada'], maxUsers: 2 });
+
 let bob: DoorAgent;
 /** The cookie of a browser in which bob is signed in. */
 let cookie: string;
 
-beforeEach(async () => {
-  door = await openFrontDoor({ ownerLogins: ['ada'], maxUsers: 2 });
+test.beforeEach(async () => {
   await door.services.signIn({ issuer: ISSUER, subject: '1', login: 'ada' });
   await door.services.invite({ login: 'bob', channels: ['#room'] });
   await door.services.signIn(BOB);
@@ -34,8 +35,6 @@ beforeEach(async () => {
   while ((await door.open.store.textIndex.extend(bob.accountId, '#room')) > 0);
   await bob.call('see_account_information');
 });
-
-afterEach(() => door[Symbol.asyncDispose]());
 
 const peopleNow = async (): Promise<(string | null)[]> =>
   (await door.open.store.accounts.list()).map(({ login }) => login);

@@ -1,23 +1,21 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ServiceContext } from '../../../../src/connector/services/context.ts';
 import { invite } from '../../../../src/connector/services/invite.ts';
 import { isOwner } from '../../../../src/connector/services/is-owner.ts';
 import { signIn } from '../../../../src/connector/services/sign-in.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
 const ISSUER = 'https://id.example';
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let context: ServiceContext;
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   context = serviceContext(open);
 });
-
-afterEach(() => open[Symbol.asyncDispose]());
 
 const arrive = (subject: string, login: string) => signIn(context, { issuer: ISSUER, subject, login });
 const channelsOf = async (accountId: string) =>

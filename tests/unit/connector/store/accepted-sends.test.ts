@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import type { LinesToAdmit, SendToAccept } from '../../../../src/connector/ports/message-store.ts';
 import type { SendingState } from '../../../../src/connector/ports/presence-store.ts';
 import type { Store } from '../../../../src/connector/ports/store.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
 import { onlineInStore, sendOf } from '../../../harness/stored-sends.ts';
 
 const SECOND_MS = 1_000;
 
-let open: OpenStore;
+const test = testWithStore();
+
 let accountId: string;
 let serial = 0;
-
-beforeAll(async () => {
-  open = await openStore();
-});
 
 beforeEach(async () => {
   serial += 1;
   accountId = await open.account(`sender${serial}`);
 });
-
-afterAll(() => open?.[Symbol.asyncDispose]());
 
 const online = (changes: Partial<SendingState> = {}): Promise<void> => onlineInStore(open, accountId, changes);
 

@@ -3,20 +3,6 @@ import { migrate, NewerDatabase, pendingMigrations } from '../../../../src/conne
 import { migratedDatabase } from '../../../harness/migrated-database.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
-/** A database that a newer version has changed by a step of this name. */
-async function openAfter(name: string) {
-  const folder = await tempFolder();
-  const made = await migratedDatabase(folder.path);
-  const database = made.connect();
-  onTestFinished(async () => {
-    await database.destroy();
-    await made[Symbol.asyncDispose]();
-    await folder[Symbol.asyncDispose]();
-  });
-  await database('knex_migrations').insert({ name, batch: 99, migration_time: new Date() });
-  return database;
-}
-
 test('a program that serves accepts an additive step of a newer version, and one that copies all tables refuses it', async () => {
   const database = await openAfter('0099-of-a-newer-version+additive');
 
@@ -33,3 +19,17 @@ test('any other step of a newer version is refused, also one that is additive in
     await expect(pendingMigrations(database, { acceptsAdditive: true })).rejects.toThrow(name.trim());
   }
 });
+
+/** A database that a newer version has changed by a step of this name. */
+async function openAfter(name: string) {
+  const folder = await tempFolder();
+  const made = await migratedDatabase(folder.path);
+  const database = made.connect();
+  onTestFinished(async () => {
+    await database.destroy();
+    await made[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  await database('knex_migrations').insert({ name, batch: 99, migration_time: new Date() });
+  return database;
+}

@@ -73,12 +73,6 @@ class Session {
   }
 }
 
-interface Step {
-  what: 'say' | 'read' | 'acknowledge';
-  who: number;
-  number: number;
-}
-
 test('each session gets each line until it acknowledges it, with messages, reads and acknowledgements in any order', async () => {
   await using open = await openStore();
   let runs = 0;
@@ -106,4 +100,10 @@ async function take({ what, number }: Step, channel: Channel, session: Session):
   else if (what === 'read') await session.read(number + 1);
   else await session.acknowledge(number);
   await session.count();
+}
+
+interface Step {
+  what: 'say' | 'read' | 'acknowledge';
+  who: number;
+  number: number;
 }

@@ -1,37 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { CapturedLine } from '../../../../src/connector/domain/entry.ts';
 import { AGENT_SESSION_IDLE_MS } from '../../../../src/connector/domain/limits.ts';
 import type { Reader } from '../../../../src/connector/ports/agent-cursor-store.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
+import { capturedLine } from '../../../harness/open-store.ts';
 import { holdAnswer, statementsOf } from '../../../harness/statements.ts';
 import { renewSend, storeSend } from '../../../harness/stored-sends.ts';
 
-let open: OpenStore;
+const test = testWithStore();
+
 let serial = 0;
 
-beforeAll(async () => {
-  open = await openStore();
-});
-
-afterAll(async () => {
-  await open[Symbol.asyncDispose]();
-});
-
 const all = { limit: 50, cut: <T>(entries: readonly T[]) => entries };
-
-const send = (who: Reader, text: string, names: 'session' | 'no session') =>
-  storeSend(open, {
-    accountId: who.accountId,
-    clientId: who.clientId,
-    sessionId: names === 'session' ? who.sessionId : undefined,
-    idempotencyKey: undefined,
-    network: 'main',
-    channel: '#room',
-    nick: 'ada',
-    text,
-    parts: [{ text, tag: `${text}-tag` }],
-  });
 
 test('a new session starts at the earliest entry, and gets the same batch until it acknowledges it', async () => {
   verifies('connector.session.lifetime');
@@ -419,4 +400,18 @@ async function acknowledge(who: Reader, text: string): Promise<boolean> {
     entry_id: string;
   };
   return open.store.agentCursors.acknowledge(who, '#room', entry.entry_id);
+}
+
+function send(who: Reader, text: string, names: 'session' | 'no session') {
+  return storeSend(open, {
+    accountId: who.accountId,
+    clientId: who.clientId,
+    sessionId: names === 'session' ? who.sessionId : undefined,
+    idempotencyKey: undefined,
+    network: 'main',
+    channel: '#room',
+    nick: 'ada',
+    text,
+    parts: [{ text, tag: `${text}-tag` }],
+  });
 }

@@ -29,19 +29,6 @@ afterAll(async () => {
 
 const one = { limit: 1, cut: <T>(entries: readonly T[]) => entries };
 
-const reader = async (accountId: string): Promise<Reader> => ({
-  ...{ accountId, clientId: 'client' },
-  sessionId: await here.store.agentSessions.create(accountId, 'client'),
-});
-
-const say = (accountId: string, texts: readonly string[]) => {
-  const lines = texts.map((text) => {
-    serial += 1;
-    return { line: capturedLine(text, serial), own: undefined };
-  });
-  return here.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
-};
-
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
 
 test('an acknowledgement at one process is read at the other one right after, again and again', async () => {
@@ -264,3 +251,18 @@ test('uses of a session at both processes are stored once a minute', async () =>
 
   expect(await storedAt()).toBe(Number(begun) + 61_000);
 });
+
+async function reader(accountId: string): Promise<Reader> {
+  return {
+    ...{ accountId, clientId: 'client' },
+    sessionId: await here.store.agentSessions.create(accountId, 'client'),
+  };
+}
+
+function say(accountId: string, texts: readonly string[]) {
+  const lines = texts.map((text) => {
+    serial += 1;
+    return { line: capturedLine(text, serial), own: undefined };
+  });
+  return here.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
+}

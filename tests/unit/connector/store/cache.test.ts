@@ -8,15 +8,6 @@ interface Value {
 
 const of = (text: string) => async () => ({ text });
 
-function open(bounds?: CacheBounds) {
-  const invalidations = createInvalidations();
-  const cache = new Cache<Value, 'account'>(invalidations, ['account'], bounds);
-  return {
-    read: (key: string, load: () => Promise<Value | undefined>) => cache.read(key, { account: key }, load),
-    tell: (key: string) => invalidations.invalidate('account', key),
-  };
-}
-
 test('a value is not read again until what it was read from changes, and others stay', async () => {
   const { read, tell } = open();
   await read('a', of('first'));
@@ -167,3 +158,12 @@ test('a process that is alone again uses no value from before', async () => {
   shared.period = undefined;
   expect(await read(of('shared'))).toEqual({ text: 'shared' });
 });
+
+function open(bounds?: CacheBounds) {
+  const invalidations = createInvalidations();
+  const cache = new Cache<Value, 'account'>(invalidations, ['account'], bounds);
+  return {
+    read: (key: string, load: () => Promise<Value | undefined>) => cache.read(key, { account: key }, load),
+    tell: (key: string) => invalidations.invalidate('account', key),
+  };
+}

@@ -1,21 +1,17 @@
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { Casemapping } from '../../../../src/connector/domain/casemapping.ts';
 import type { BouncerEvents } from '../../../../src/connector/ports/bouncer-session.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
 import { subscribed, textIn } from '../../../harness/mentions.ts';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { capturedLine } from '../../../harness/open-store.ts';
 
-let open: OpenStore;
+const test = testWithStore();
+
 let serial = 0;
-
-beforeAll(async () => {
-  open = await openStore();
-});
-
-afterAll(() => open?.[Symbol.asyncDispose]());
 
 const TEXTS = ['ada[m]: one', 'ADA{M}: two', 'ada~: three', 'ada^: four'];
 

@@ -9,16 +9,6 @@ import { fileDatabase, testDatabase } from '../../../harness/test-database.ts';
 /** Keys "home" and "port", by which earlier versions keep others out; a file has a lock beside it. */
 const EARLIER_KEYS = [0x686f6d65, 0x706f7274];
 
-async function open() {
-  const folder = await tempFolder();
-  const own = await testDatabase(folder.path);
-  onTestFinished(async () => {
-    await own[Symbol.asyncDispose]();
-    await folder[Symbol.asyncDispose]();
-  });
-  return { own, server: databaseServer(choiceOf(own.config)) };
-}
-
 test('a claimed name is refused to others until it is released; other names are free', async () => {
   const { server } = await open();
   const ada = await server.claim('presence of ada/1');
@@ -76,3 +66,13 @@ test('a lock is not taken through a link, and the file that the link leads to st
   expect(server.refusal(error)?.message).toMatch(/lock .* is a link that is not followed: remove the link/);
   expect((await stat(others)).mode & 0o777).toBe(0o644);
 });
+
+async function open() {
+  const folder = await tempFolder();
+  const own = await testDatabase(folder.path);
+  onTestFinished(async () => {
+    await own[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+  return { own, server: databaseServer(choiceOf(own.config)) };
+}

@@ -1,20 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { expect } from 'vitest';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
+import { capturedLine } from '../../../harness/open-store.ts';
 
 /** More at once than the pool has connections. */
 const WRITERS = 12;
 const LINES_EACH = 10;
 
-let open: OpenStore;
-
-beforeAll(async () => {
-  open = await openStore();
-});
-
-afterAll(async () => {
-  await open?.[Symbol.asyncDispose]();
-});
+const test = testWithStore();
 
 test('a session that reads while many write at once gets every entry', async () => {
   const accountId = await open.account('ada');

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { noteGrowth } from '../../../../src/connector/store/dialect.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
 import { plansOf } from '../../../harness/plans.ts';
 
 const CONSENTS = 2_000;
 const ROWS_AT_ONCE = 50;
 
-let open: OpenStore;
+const test = testWithStore();
 
-beforeAll(async () => {
-  open = await openStore();
+test.beforeAll(async () => {
   const accountId = await open.account('ada');
   const rows = Array.from({ length: CONSENTS }, (_, number) => ({
     consent_id: `con_${number}`,
@@ -24,8 +23,6 @@ beforeAll(async () => {
   await open.database.batchInsert('consents', rows, ROWS_AT_ONCE);
   await noteGrowth(open.database, ['consents']);
 });
-
-afterAll(() => open?.[Symbol.asyncDispose]());
 
 test('whether anybody has allowed a client is looked up, not read from all consents: strangers can ask', async () => {
   const allowed: boolean[] = [];

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
 import { heard, subscribed, textIn } from '../../../harness/mentions.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 
 const ACCOUNTS = 4;
 const SUBSCRIPTIONS = 3;
@@ -9,12 +9,12 @@ const MENTIONS = 5;
 const LEASE_MS = 60_000;
 const REMOVALS = 20;
 
-let open: OpenStore;
+const test = testWithStore();
+
 let nicks: string[];
 let accounts: string[];
 
-beforeAll(async () => {
-  open = await openStore();
+test.beforeAll(async () => {
   nicks = Array.from({ length: ACCOUNTS }, (_, index) => `ada${index}`);
   accounts = await Promise.all(nicks.map((nick) => open.account(nick)));
   for (const account of accounts) {
@@ -23,8 +23,6 @@ beforeAll(async () => {
     }
   }
 });
-
-afterAll(() => open?.[Symbol.asyncDispose]());
 
 const textOf = (account: number, n: number): string => `${nicks[account]} ${n}`;
 

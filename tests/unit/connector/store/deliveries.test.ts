@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { eventIdOf } from '../../../../src/connector/domain/mention-event.ts';
 import { dialectOf } from '../../../../src/connector/store/dialect.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
 import { heard, SECRETS, subscribed, textIn } from '../../../harness/mentions.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { statementsOf } from '../../../harness/statements.ts';
 
 const BEGIN = Date.UTC(2026, 0, 1);
@@ -13,16 +13,11 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const LEASE_MS = MINUTE_MS;
 const MANY = 10_000;
 
-let open: OpenStore;
+const test = testWithStore();
+
 let serial = 0;
 let nick: string;
 let accountId: string;
-
-beforeAll(async () => {
-  open = await openStore();
-});
-
-afterAll(() => open?.[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   serial += 1;

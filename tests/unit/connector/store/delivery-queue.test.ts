@@ -19,15 +19,6 @@ beforeEach(async () => {
   return () => open[Symbol.asyncDispose]();
 });
 
-const waitingOf = async (accountId: string): Promise<string[]> => {
-  const bodies: string[] = await open
-    .database('deliveries')
-    .where('account_id', accountId)
-    .orderBy('row')
-    .pluck('body');
-  return bodies.map(textIn);
-};
-
 const numbered = (nick: string, count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, n) => `${nick} ${from + n}`);
 
@@ -167,4 +158,13 @@ async function manyTimesSubscribed(nick: string): Promise<string> {
   const accountId = await open.account(nick);
   for (let n = 0; n < 20; n += 1) await subscribed(open, accountId, { url: `https://agent.example/${n}` });
   return accountId;
+}
+
+async function waitingOf(accountId: string): Promise<string[]> {
+  const bodies: string[] = await open
+    .database('deliveries')
+    .where('account_id', accountId)
+    .orderBy('row')
+    .pluck('body');
+  return bodies.map(textIn);
 }

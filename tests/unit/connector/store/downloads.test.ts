@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { DOWNLOADS_AT_ONCE } from '../../../../src/connector/domain/limits.ts';
 import type { DownloadStore } from '../../../../src/connector/ports/download-store.ts';
 import { createServices, type Services } from '../../../../src/connector/services/index.ts';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
+import { capturedLine, type OpenStore } from '../../../harness/open-store.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let serial = 0;
-
-beforeEach(async () => {
-  open = await openStore();
-});
-
-afterEach(() => open[Symbol.asyncDispose]());
 
 const leave = (processId: string) => open.database('processes').where('process_id', processId).delete();
 

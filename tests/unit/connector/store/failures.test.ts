@@ -3,13 +3,6 @@ import { ConnectorError } from '../../../../src/connector/errors.ts';
 import { asStartError, isFull, withFailuresExplained } from '../../../../src/connector/store/failures.ts';
 import { StartError } from '../../../../src/kernel/errors.ts';
 
-const failing = (message: string, code?: string) =>
-  withFailuresExplained({
-    run: async () => {
-      throw Object.assign(new Error(message), code === undefined ? {} : { code });
-    },
-  }).run();
-
 for (const [message, code, expected] of [
   ['insert into `entries` - SQLITE_FULL: database or disk is full', 'SQLITE_FULL', 'database_full'],
   ['could not extend file: No space left on device', '53100', 'database_full'],
@@ -89,3 +82,11 @@ test('a failure of something else during a start stays as it is', () => {
   const error = Object.assign(new Error('connect ECONNREFUSED /run/soju/admin'), { code: 'ECONNREFUSED' });
   expect(asStartError(error)).toBe(error);
 });
+
+function failing(message: string, code?: string) {
+  return withFailuresExplained({
+    run: async () => {
+      throw Object.assign(new Error(message), code === undefined ? {} : { code });
+    },
+  }).run();
+}

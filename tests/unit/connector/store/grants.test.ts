@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { migrationSource } from '../../../../src/connector/store/migrations/index.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 import { testDatabase } from '../../../harness/test-database.ts';
 
 const ISSUER = 'https://idp.example';
 
-let open: OpenStore;
+const test = testWithStore();
+
 let serial = 0;
-
-beforeAll(async () => {
-  open = await openStore();
-});
-
-afterAll(async () => {
-  await open[Symbol.asyncDispose]();
-});
 
 for (const first of ['the revocation', 'the selection'] as const) {
   test(`a channel revoked while its person saves a selection stays revoked, when ${first} comes first`, async () => {

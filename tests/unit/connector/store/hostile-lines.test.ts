@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newSecret } from '../../../../src/connector/random.ts';
 import { BLOCK_ROWS } from '../../../../src/connector/store/text-index.ts';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
+import { capturedLine } from '../../../harness/open-store.ts';
 import { processorMsUntil } from '../../../harness/processor-time.ts';
 import { indexAll } from '../../../harness/search-oracle.ts';
 import { storeSend } from '../../../harness/stored-sends.ts';
@@ -10,52 +11,12 @@ const HOUR_MS = 60 * 60 * 1_000;
 const NOW = Date.UTC(2026, 0, 1);
 const SYNCED = new Set(['#room']);
 
-let open: OpenStore;
-
-beforeAll(async () => {
-  open = await openStore();
-});
-
-afterAll(async () => {
-  await open?.[Symbol.asyncDispose]();
-});
+const test = testWithStore();
 
 type Line = ReturnType<typeof capturedLine>;
 
-/** A line as a server without ids says it any number of times. */
-const twin = (text = 'x', serverAt = NOW): Line => ({
-  ...capturedLine(text, serverAt),
-  fingerprintBase: `twin ${text} at ${serverAt}`,
-  isExact: false,
-});
-
-const ingest = (accountId: string, lines: readonly Line[], isReplay = false) => {
-  const observed = lines.map((line) => ({ line, own: undefined }));
-  return open.store.capture.ingest(accountId, 'main', { lines: observed, isReplay, synced: SYNCED });
-};
-
-/** A line with the tag of a send comes from the bouncer. */
-const hear = (accountId: string, line: Line, { tag, isNick = false, isReplay = false }: Heard) =>
-  open.store.capture.ingest(accountId, 'main', {
-    lines: [{ line, own: { tag, isNick, isJoin: false } }],
-    isReplay,
-    synced: SYNCED,
-  });
-
-interface Heard {
-  tag: string;
-  /** Whether the line has the nick in use. */
-  isNick?: boolean;
-  isReplay?: boolean;
-}
-
 const fingerprints = async (accountId: string): Promise<string[]> =>
   (await open.database('entries').where('account_id', accountId).orderBy('row').pluck('fingerprint')) as string[];
-
-const newestOf = async (accountId: string) =>
-  (await open.store.history.newestFirst(accountId, { channels: ['#room'], limit: 10 })).map(
-    ({ text, eventAt, timestampSource }) => ({ text, eventAt, timestampSource }),
-  );
 
 test('a flood of equal lines of one millisecond costs no more statements than one of different lines', async () => {
   const accountId = await open.account('flooded');
@@ -219,4 +180,40 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   await work();
   open.database.off('query', counted);
   return count;
+}
+
+/** A line as a server without ids says it any number of times. */
+function twin(text = 'x', serverAt = NOW): Line {
+  return {
+    ...capturedLine(text, serverAt),
+    fingerprintBase: `twin ${text} at ${serverAt}`,
+    isExact: false,
+  };
+}
+
+function ingest(accountId: string, lines: readonly Line[], isReplay = false) {
+  const observed = lines.map((line) => ({ line, own: undefined }));
+  return open.store.capture.ingest(accountId, 'main', { lines: observed, isReplay, synced: SYNCED });
+}
+
+/** A line with the tag of a send comes from the bouncer. */
+function hear(accountId: string, line: Line, { tag, isNick = false, isReplay = false }: Heard) {
+  return open.store.capture.ingest(accountId, 'main', {
+    lines: [{ line, own: { tag, isNick, isJoin: false } }],
+    isReplay,
+    synced: SYNCED,
+  });
+}
+
+interface Heard {
+  tag: string;
+  /** Whether the line has the nick in use. */
+  isNick?: boolean;
+  isReplay?: boolean;
+}
+
+async function newestOf(accountId: string) {
+  return (await open.store.history.newestFirst(accountId, { channels: ['#room'], limit: 10 })).map(
+    ({ text, eventAt, timestampSource }) => ({ text, eventAt, timestampSource }),
+  );
 }

@@ -23,13 +23,6 @@ const FACTS = { baseUrl: OWN, issuer: 'https://id.example.org', networks: ['main
 
 const sealOf = ({ sealKey, earlierSealKeys }: Keys) => createSeal(sealKey, earlierSealKeys);
 
-const claimOf = (keys: Keys | undefined, baseUrl = OWN, previousBaseUrl?: string): InstallationClaim => ({
-  seal: keys === undefined ? undefined : sealOf(keys),
-  keysAt: '/state/keys.json',
-  baseUrl,
-  previousBaseUrl,
-});
-
 const refused = (own: TestDatabase, claim: InstallationClaim) =>
   expect(openDatabase(choiceOf(own.config), systemClock, claim)).rejects;
 
@@ -187,4 +180,13 @@ async function databaseOfInstallation(folder: string) {
   const keys = newKeys();
   await start(own, keys);
   return { own, keys };
+}
+
+function claimOf(keys: Keys | undefined, baseUrl = OWN, previousBaseUrl?: string): InstallationClaim {
+  return {
+    seal: keys === undefined ? undefined : sealOf(keys),
+    keysAt: '/state/keys.json',
+    baseUrl,
+    previousBaseUrl,
+  };
 }

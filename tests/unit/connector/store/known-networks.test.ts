@@ -1,21 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createSeal } from '../../../../src/connector/store/aes-seal.ts';
 import { recordInstallation } from '../../../../src/connector/store/installation.ts';
 import { followNetworks } from '../../../../src/connector/store/known-networks.ts';
 import { networkLoginPlace } from '../../../../src/connector/store/network-login-place.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
 import { subscribed, textIn } from '../../../harness/mentions.ts';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { capturedLine } from '../../../harness/open-store.ts';
 import { storeSend } from '../../../harness/stored-sends.ts';
 
 const ADDRESS = 'ircs://irc.example';
 const seal = createSeal(randomBytes(32));
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let accountId: string;
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   await recordInstallation(open.database, seal, {
     baseUrl: 'https://a.example',
     issuer: 'https://b.example',
@@ -24,8 +25,6 @@ beforeEach(async () => {
   await startedWith('main');
   accountId = await open.account('ada');
 });
-
-afterEach(() => open?.[Symbol.asyncDispose]());
 
 const startedWith = (name: string) => followNetworks(open.database, seal, [{ name, address: ADDRESS }]);
 

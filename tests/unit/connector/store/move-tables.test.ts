@@ -4,15 +4,6 @@ import { differenceOf, inOrder, type Table, tablesToMove } from '../../../../src
 import { tempFolder } from '../../../harness/temp-folder.ts';
 import { testDatabase } from '../../../harness/test-database.ts';
 
-const table = (name: string, ...references: string[]): Table => ({
-  name,
-  references,
-  columns: [],
-  keys: [],
-  indexes: [],
-  numbered: undefined,
-});
-
 test('a table moves behind all tables that it refers to', () => {
   const tables = [table('selections', 'grants'), table('grants', 'accounts'), table('accounts'), table('totals')];
 
@@ -77,3 +68,14 @@ test('the tables to move are those of the database that the tests run on, with t
   const declared = own.kind === 'sqlite' ? ['bigint is integer'] : [];
   expect([...types].sort()).toEqual([...declared, 'bigint is bigint', 'integer is integer', 'text is text'].sort());
 });
+
+function table(name: string, ...references: string[]): Table {
+  return {
+    name,
+    references,
+    columns: [],
+    keys: [],
+    indexes: [],
+    numbered: undefined,
+  };
+}

@@ -1,30 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createSeal } from '../../../../src/connector/store/aes-seal.ts';
 import type { Database } from '../../../../src/connector/store/database.ts';
 import { createOauthStore, type OauthStore } from '../../../../src/connector/store/oauth-store.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
 import { statementsOf } from '../../../harness/statements.ts';
 
-let open: OpenStore;
+const test = testWithStore();
+
 let oauth: OauthStore;
 let serial = 0;
 
-beforeAll(async () => {
-  open = await openStore();
+test.beforeAll(async () => {
   oauth = createOauthStore(open.database, createSeal(randomBytes(32)), open.clock);
 });
 
-afterAll(async () => {
-  await open[Symbol.asyncDispose]();
-});
-
 const find = (token: string) => oauth.records.find('AccessToken', { idHash: token });
-
-const record = (idHash: string, grantHash: string) => ({
-  ...{ idHash, grantHash, uidHash: null, payload: `of ${idHash}` },
-  expiresAt: open.clock.now() + 3_600_000,
-});
 
 test('a token that is used again and again is not asked for while others come, are used up and end', async () => {
   await granted('used often');
@@ -110,4 +101,11 @@ async function granted(...tokens: string[]): Promise<string> {
   await oauth.consents.begin({ grantHash, accountId, clientId: 'c', clientName: 'C', scopes: [] });
   for (const token of tokens) await oauth.records.save('AccessToken', record(token, grantHash));
   return grantHash;
+}
+
+function record(idHash: string, grantHash: string) {
+  return {
+    ...{ idHash, grantHash, uidHash: null, payload: `of ${idHash}` },
+    expiresAt: open.clock.now() + 3_600_000,
+  };
 }

@@ -15,16 +15,6 @@ import { tempFolder } from '../../../harness/temp-folder.ts';
 
 const MINUTE_MS = 60_000;
 
-interface Opened {
-  database: Knex;
-  store: Store;
-  /**
-   * Makes an account that has said something `saidAgoMs` milliseconds ago, or whose line still waits for its turn where
-   * this is undefined.
-   */
-  account(login: string, saidAgoMs: number | undefined): Promise<string>;
-}
-
 const process = (processId: string) => ({ processId, name: `${processId} on host`, version: '1' });
 
 test('with the slot of a dead process it is noted which of its accounts have said something lately, and that outlasts the taker', async () => {
@@ -150,4 +140,14 @@ async function diedWithSlot({ database }: Opened, processId: string): Promise<vo
   await beat(database, process(processId), 0);
   expect(await takeSlot(database, process(processId), await readSlot(database))).toBeDefined();
   await database('processes').where('process_id', processId).decrement('seen_at', DEAD_AFTER_MS);
+}
+
+interface Opened {
+  database: Knex;
+  store: Store;
+  /**
+   * Makes an account that has said something `saidAgoMs` milliseconds ago, or whose line still waits for its turn where
+   * this is undefined.
+   */
+  account(login: string, saidAgoMs: number | undefined): Promise<string>;
 }

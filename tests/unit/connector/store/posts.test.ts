@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { POST_WINDOW_MS, POSTS_PER_WINDOW } from '../../../../src/connector/domain/limits.ts';
 import type { Store } from '../../../../src/connector/ports/store.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
 import { plansOf } from '../../../harness/plans.ts';
 import { onlineInStore, sendOf } from '../../../harness/stored-sends.ts';
 
-let open: OpenStore;
+const test = testWithStore();
+
 let accountId: string;
 let serial = 0;
-
-beforeAll(async () => {
-  open = await openStore();
-});
 
 beforeEach(async () => {
   serial += 1;
   accountId = await open.account(`poster${serial}`);
   await onlineInStore(open, accountId);
 });
-
-afterAll(() => open?.[Symbol.asyncDispose]());
 
 test('twenty of forty posts at once through two processes are stored, and the others learn when to try again', async () => {
   const other = open.anew(open.clock);

@@ -3,19 +3,6 @@ import type { PresenceStatus } from '../../../../src/connector/ports/presence.ts
 import { thisProcess } from '../../../../src/connector/store/holder.ts';
 import { openStore } from '../../../harness/open-store.ts';
 
-const status = (changes: Partial<PresenceStatus>): PresenceStatus => ({
-  ...{
-    sessionSince: 1_000,
-    nick: 'ada',
-    nickRefusal: null,
-    upstream: true,
-    isAnswering: true,
-    joinedChannels: ['#room'],
-    loggedInAs: null,
-  },
-  ...{ notJoined: { '#Ops': '474 Cannot join channel (+b) "\u0000"' }, problems: [], ...changes },
-});
-
 test('a session is reported as it was written last until it ends, and outlasts the process that held it only where that is wanted', async () => {
   await using open = await openStore();
   const { presences } = open.store;
@@ -55,3 +42,18 @@ test('the accounts of a slot are those of a process once each session in it was 
   await presences.ended(ada);
   expect(await areOf()).toEqual([true, true]);
 });
+
+function status(changes: Partial<PresenceStatus>): PresenceStatus {
+  return {
+    ...{
+      sessionSince: 1_000,
+      nick: 'ada',
+      nickRefusal: null,
+      upstream: true,
+      isAnswering: true,
+      joinedChannels: ['#room'],
+      loggedInAs: null,
+    },
+    ...{ notJoined: { '#Ops': '474 Cannot join channel (+b) "\u0000"' }, problems: [], ...changes },
+  };
+}

@@ -19,11 +19,6 @@ const TEXTS = [
   'x'.repeat(5_000),
 ];
 
-async function ingest({ store }: OpenStore, accountId: string, ...lines: object[]): Promise<void> {
-  const captured = lines.map((line, n) => ({ line: { ...capturedLine('', START + n), ...line }, own: undefined }));
-  await store.capture.ingest(accountId, 'main', { lines: captured, isReplay: false, synced: new Set() });
-}
-
 test('entries read as one text equal those in the columns, with any content, in the order asked for', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada');
@@ -60,3 +55,8 @@ test('an empty table gives no entries, and a limit holds', async () => {
 
   expect((await newest()).map(({ entry }) => entry.text)).toEqual(['three', 'two']);
 });
+
+async function ingest({ store }: OpenStore, accountId: string, ...lines: object[]): Promise<void> {
+  const captured = lines.map((line, n) => ({ line: { ...capturedLine('', START + n), ...line }, own: undefined }));
+  await store.capture.ingest(accountId, 'main', { lines: captured, isReplay: false, synced: new Set() });
+}

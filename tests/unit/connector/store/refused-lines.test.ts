@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { dialectOf } from '../../../../src/connector/store/dialect.ts';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
+import { capturedLine, openStore } from '../../../harness/open-store.ts';
 
 const AT = Date.UTC(2026, 0, 1);
 
-let open: OpenStore;
+const test = testWithStore();
 
-beforeAll(async () => {
-  open = await openStore();
+test.beforeAll(async () => {
   for (const statement of POISON[dialectOf(open.database)]) await open.database.raw(statement);
 });
 
@@ -20,21 +20,7 @@ const POISON = {
   postgres: [`ALTER TABLE entries ADD CONSTRAINT poison CHECK (text NOT LIKE 'poison%')`],
 };
 
-afterAll(async () => {
-  await open?.[Symbol.asyncDispose]();
-});
-
 const twin = (text: string) => ({ ...capturedLine(text, AT), fingerprintBase: `twin ${text}`, isExact: false });
-
-const ingest = (accountId: string, lines: ReturnType<typeof capturedLine>[], isReplay: boolean) => {
-  const observed = lines.map((line) => ({ line, own: undefined }));
-  return open.store.capture.ingest(accountId, 'main', { lines: observed, isReplay, synced: new Set() });
-};
-
-const kept = async (accountId: string) =>
-  (await open.database('entries').where('account_id', accountId).orderBy('row')).map(
-    ({ text, gap_reason: reason }) => reason ?? text,
-  );
 
 test('a gap replaces a line that the database refuses for good, and the other lines are stored', async () => {
   const accountId = await open.account('ada');
@@ -75,3 +61,14 @@ test('a database that can’t work now refuses no line: the whole batch is tried
   await other.database.schema.renameTable('away', 'entries');
   expect((await other.store.capture.ingest(accountId, 'main', batch)).entries).toHaveLength(1);
 });
+
+function ingest(accountId: string, lines: ReturnType<typeof capturedLine>[], isReplay: boolean) {
+  const observed = lines.map((line) => ({ line, own: undefined }));
+  return open.store.capture.ingest(accountId, 'main', { lines: observed, isReplay, synced: new Set() });
+}
+
+async function kept(accountId: string) {
+  return (await open.database('entries').where('account_id', accountId).orderBy('row')).map(
+    ({ text, gap_reason: reason }) => reason ?? text,
+  );
+}

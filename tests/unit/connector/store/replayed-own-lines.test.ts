@@ -6,11 +6,6 @@ import { statementsOf } from '../../../harness/statements.ts';
 const AT = Date.UTC(2026, 0, 1);
 const OWN_LINES = 80;
 
-const ownLine = (n: number): ObservedLine => ({
-  line: { ...capturedLine(`own ${n}`, AT + n), fingerprintBase: `id ${n}`, isExact: true },
-  own: { tag: undefined, isNick: true, isJoin: false },
-});
-
 test('a page of own lines that are stored costs as few statements as one line, and a new one among them is stored in its place', async () => {
   await using open = await openStore();
   const accountId = await open.account('ada');
@@ -27,3 +22,10 @@ test('a page of own lines that are stored costs as few statements as one line, a
   expect(knownCount).toBe(OWN_LINES);
   expect(entries.map(({ text }) => text)).toEqual(['own 79']);
 });
+
+function ownLine(n: number): ObservedLine {
+  return {
+    line: { ...capturedLine(`own ${n}`, AT + n), fingerprintBase: `id ${n}`, isExact: true },
+    own: { tag: undefined, isNick: true, isJoin: false },
+  };
+}

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Seal } from '../../../../src/connector/ports/seal.ts';
 import { createSeal } from '../../../../src/connector/store/aes-seal.ts';
 import type { Database } from '../../../../src/connector/store/database.ts';
 import { createResealing, SEALED_COLUMNS } from '../../../../src/connector/store/sealed-columns.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
 
 const [OLDEST, BEFORE, NEWEST, FOREIGN] = Array.from({ length: 4 }, () => randomBytes(32)) as [
   Buffer,
@@ -13,24 +13,15 @@ const [OLDEST, BEFORE, NEWEST, FOREIGN] = Array.from({ length: 4 }, () => random
   Buffer,
 ];
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let database: Database;
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   database = open.database;
 });
 
-afterEach(() => open[Symbol.asyncDispose]());
-
 const placeOf = (id: string) => `oauth/AccessToken/${id}`;
-
-const keep = (id: string, seal: Seal) =>
-  database('oauth_records').insert({
-    kind: 'AccessToken',
-    id_hash: id,
-    payload_sealed: seal.close(`of ${id}`, placeOf(id)),
-  });
 
 const sealedOf = async (id: string): Promise<string> =>
   (await database('oauth_records').where('id_hash', id).first('payload_sealed')).payload_sealed;
@@ -113,4 +104,12 @@ async function runToEnd(seal: Seal, limit: number) {
   const resealing = createResealing(database, seal);
   while (await resealing.advance(limit));
   return resealing.counts();
+}
+
+function keep(id: string, seal: Seal) {
+  return database('oauth_records').insert({
+    kind: 'AccessToken',
+    id_hash: id,
+    payload_sealed: seal.close(`of ${id}`, placeOf(id)),
+  });
 }

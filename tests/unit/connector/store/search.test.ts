@@ -13,18 +13,6 @@ const MANY = 2_500;
 /** Number of lines in which a page is found only by reading on. */
 const READ_ON = 5_000;
 
-const sendOf = (accountId: string, text: string): NewMessage => ({
-  accountId,
-  clientId: 'client',
-  sessionId: undefined,
-  idempotencyKey: undefined,
-  network: 'main',
-  channel: '#room',
-  nick: 'ada',
-  text,
-  parts: [{ text, tag: 't1' }],
-});
-
 const small = (count: number): string[] => Array.from({ length: count }, (_, n) => `small talk number ${n}`);
 
 test('a rare phrase is found among many entries, in its order', async () => {
@@ -276,4 +264,18 @@ async function say(
     const batch = { lines: lines.slice(from, from + 1_000), isReplay: false, synced: new Set<string>() };
     await store.capture.ingest(accountId, 'main', batch);
   }
+}
+
+function sendOf(accountId: string, text: string): NewMessage {
+  return {
+    accountId,
+    clientId: 'client',
+    sessionId: undefined,
+    idempotencyKey: undefined,
+    network: 'main',
+    channel: '#room',
+    nick: 'ada',
+    text,
+    parts: [{ text, tag: 't1' }],
+  };
 }

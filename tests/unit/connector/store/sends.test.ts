@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { judgePart } from '../../../../src/connector/domain/outgoing-message.ts';
 import type { OwnLine } from '../../../../src/connector/ports/bouncer-session.ts';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
+import { capturedLine } from '../../../harness/open-store.ts';
 import { plansOf } from '../../../harness/plans.ts';
 import { renewSend, storeSend } from '../../../harness/stored-sends.ts';
 
 const BEGIN = Date.UTC(2026, 0, 1);
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-let open: OpenStore;
+const test = testWithStore();
+
 let serial = 0;
-
-beforeAll(async () => {
-  open = await openStore();
-});
-
-afterAll(async () => {
-  await open[Symbol.asyncDispose]();
-});
 
 test('each line of a split message comes back as a part of one entry, live and replayed', async () => {
   const { echo, status, entries, tag } = await sent('first ', 'second');

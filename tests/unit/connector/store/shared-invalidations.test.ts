@@ -6,14 +6,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function listening() {
-  const invalidations = createInvalidations();
-  const told: string[] = [];
-  invalidations.on('account', (key) => told.push(`account ${key}`));
-  invalidations.on('entries', (key) => told.push(`entries ${key}`));
-  return { invalidations, told };
-}
-
 test('a change is published when it is stored and not before, with all that turned out to change', async () => {
   const { invalidations, told } = listening();
   const storing = Promise.withResolvers<string>();
@@ -40,3 +32,11 @@ test('a failed change is published at once, and once more when it can have no ef
   vi.advanceTimersByTime(60_000);
   expect(told).toEqual(['account ada', 'account ada']);
 });
+
+function listening() {
+  const invalidations = createInvalidations();
+  const told: string[] = [];
+  invalidations.on('account', (key) => told.push(`account ${key}`));
+  invalidations.on('entries', (key) => told.push(`entries ${key}`));
+  return { invalidations, told };
+}

@@ -1,16 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { storedSpellings } from '../../../../src/connector/store/spellings.ts';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
+import { capturedLine } from '../../../harness/open-store.ts';
 
-let open: OpenStore;
-
-beforeEach(async () => {
-  open = await openStore();
-});
-
-afterEach(async () => {
-  await open[Symbol.asyncDispose]();
-});
+const test = testWithNewStore();
 
 const spelled = (channels: readonly string[]) => storedSpellings(open.database, channels);
 

@@ -23,11 +23,6 @@ const LINES_AT_ONCE = 40;
 const bytesOf = (file: string): string =>
   [file, `${file}-wal`].map((name) => (existsSync(name) ? readFileSync(name, 'latin1') : '')).join('');
 
-const fileOf = (open: OpenStore): string => {
-  const { filename } = open.database.client.config.connection as { filename: string };
-  return filename;
-};
-
 const sizeOf = (file: string): number => statSync(file).size;
 
 test('deleted text is gone from the file and its log, and the file becomes smaller', async () => {
@@ -205,4 +200,9 @@ async function indexedWords(database: Knex): Promise<number> {
 
 async function giveAllBack(open: OpenStore): Promise<void> {
   for await (const _step of createSpaceStore(open.database).giveBack({ index: true }));
+}
+
+function fileOf(open: OpenStore): string {
+  const { filename } = open.database.client.config.connection as { filename: string };
+  return filename;
 }

@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { expect } from 'vitest';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
+import { capturedLine } from '../../../harness/open-store.ts';
 import { onlineInStore, sendOf } from '../../../harness/stored-sends.ts';
 
-let open: OpenStore;
+const test = testWithStore();
+
 let accountId: string;
 
-beforeAll(async () => {
-  open = await openStore();
+test.beforeAll(async () => {
   accountId = await open.account('ada');
   await onlineInStore(open, accountId);
 });
-
-afterAll(async () => {
-  await open?.[Symbol.asyncDispose]();
-});
-
-const ingest = (texts: string[]) =>
-  open.store.capture.ingest(accountId, 'main', {
-    lines: texts.map((text, n) => ({ line: capturedLine(text, n), own: undefined })),
-    isReplay: false,
-    synced: new Set(),
-  });
 
 const send = (text: string) => open.store.messages.accept(sendOf(accountId, text), () => undefined);
 
@@ -56,4 +46,12 @@ test('sends are refused while the disk is full, no row is half stored, and readi
 async function fill(): Promise<void> {
   const [{ page_count: pages }] = await open.database.raw('PRAGMA page_count');
   await open.database.raw(`PRAGMA max_page_count = ${pages}`);
+}
+
+function ingest(texts: string[]) {
+  return open.store.capture.ingest(accountId, 'main', {
+    lines: texts.map((text, n) => ({ line: capturedLine(text, n), own: undefined })),
+    isReplay: false,
+    synced: new Set(),
+  });
 }

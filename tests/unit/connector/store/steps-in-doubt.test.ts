@@ -6,19 +6,6 @@ import { systemClock } from '../../../../src/kernel/clock.ts';
 import { migratedDatabase } from '../../../harness/migrated-database.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
-/** A claim that is in doubt, as while a step keeps the heartbeats waiting; `doubted` has what asks to hear of that. */
-function inDoubt(fence: Claim['fence']) {
-  const doubted: (() => void)[] = [];
-  const claim: Claim = {
-    ...(fence === undefined ? {} : { fence }),
-    onLost: () => undefined,
-    isTrusted: () => false,
-    onDoubt: (doubt) => void doubted.push(doubt),
-    release: async () => undefined,
-  };
-  return { claim, doubted };
-}
-
 test('a doubt about the slot ends no step of the schema, whose transaction has its fence, but one about a claim without a fence does', async () => {
   await using folder = await tempFolder();
   await using own = await migratedDatabase(folder.path);
@@ -40,3 +27,16 @@ test('a doubt about the slot ends no step of the schema, whose transaction has i
   ]);
   expect([slot.doubted.length, lock.doubted.length]).toEqual([0, 1]);
 });
+
+/** A claim that is in doubt, as while a step keeps the heartbeats waiting; `doubted` has what asks to hear of that. */
+function inDoubt(fence: Claim['fence']) {
+  const doubted: (() => void)[] = [];
+  const claim: Claim = {
+    ...(fence === undefined ? {} : { fence }),
+    onLost: () => undefined,
+    isTrusted: () => false,
+    onDoubt: (doubt) => void doubted.push(doubt),
+    release: async () => undefined,
+  };
+  return { claim, doubted };
+}

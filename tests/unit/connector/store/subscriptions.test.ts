@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { secretHash } from '../../../../src/connector/domain/ids.ts';
 import type { Topic } from '../../../../src/connector/ports/invalidations.ts';
 import { createSeal } from '../../../../src/connector/store/aes-seal.ts';
 import { createStore } from '../../../../src/connector/store/index.ts';
 import { createInvalidations } from '../../../../src/connector/store/shared-invalidations.ts';
 import { verifies } from '../../../conformance/requirements/verifies.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
 import { heard, SECRETS, subscribed } from '../../../harness/mentions.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { statementsOf } from '../../../harness/statements.ts';
 
 const BEGIN = Date.UTC(2026, 0, 1);
@@ -15,15 +15,10 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-let open: OpenStore;
+const test = testWithStore();
+
 let serial = 0;
 let accountId: string;
-
-beforeAll(async () => {
-  open = await openStore();
-});
-
-afterAll(() => open?.[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   serial += 1;

@@ -16,46 +16,11 @@ const TIMES = 8;
 const BATCH = 3;
 const PRUNED_AT_ONCE = 5;
 
-interface Send {
-  messageId: string;
-  channel: string;
-  lineCount: number;
-  tags: string[];
-}
-
-interface Step {
-  what: (typeof WHAT)[number];
-  channel: (typeof CHANNELS)[number];
-  /** Number that selects a session, message or time, by its remainder. */
-  which: number;
-  also: number;
-}
-
 const WHAT = [
   ...(['say', 'say', 'say twice', 'gap', 'join', 'send named', 'send unnamed', 'send long'] as const),
   ...(['write', 'fail', 'fail', 'renew', 'renew', 'echo', 'echo early', 'echo late'] as const),
   ...(['read', 'read', 'read', 'acknowledge', 'acknowledge', 'prune older', 'prune excess', 'new session'] as const),
 ] as const;
-
-/** An entry as it is stored, with its send where it is one. */
-interface StoredEntry {
-  row: number;
-  entry_id: string;
-  channel: string;
-  kind: string;
-  timestamp_source: string;
-  message_id: string | null;
-  client_id: string | null;
-  session_id: string | null;
-  status: string | null;
-}
-
-interface StoredCursor {
-  session_id: string;
-  channel: string;
-  acknowledged_row: number | string;
-  acknowledged_entry_id: string | null;
-}
 
 /** All entries and cursors of an account, from which unread entries are counted in the plain way. */
 class Snapshot {
@@ -370,3 +335,38 @@ test('a reader beside many writers gets no less than was stored when it asked', 
   expect(wrong).toEqual([]);
   for (const reader of watchers) expect(await unread(reader)).toBe(WRITERS * LINES_EACH);
 });
+
+interface Send {
+  messageId: string;
+  channel: string;
+  lineCount: number;
+  tags: string[];
+}
+
+interface Step {
+  what: (typeof WHAT)[number];
+  channel: (typeof CHANNELS)[number];
+  /** Number that selects a session, message or time, by its remainder. */
+  which: number;
+  also: number;
+}
+
+/** An entry as it is stored, with its send where it is one. */
+interface StoredEntry {
+  row: number;
+  entry_id: string;
+  channel: string;
+  kind: string;
+  timestamp_source: string;
+  message_id: string | null;
+  client_id: string | null;
+  session_id: string | null;
+  status: string | null;
+}
+
+interface StoredCursor {
+  session_id: string;
+  channel: string;
+  acknowledged_row: number | string;
+  acknowledged_entry_id: string | null;
+}

@@ -1,30 +1,24 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { createOutbound } from '../../../../src/connector/outbound/outbound.ts';
 import { startDeliveries } from '../../../../src/connector/upkeep/delivering.ts';
 import type { Repeated } from '../../../../src/connector/upkeep/repeat.ts';
 import { createCallbacks } from '../../../../src/connector/webhooks/signed-callbacks.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
+import { receiver, receiving } from '../../../harness/fixtures/receiver.ts';
 import { listeningLog } from '../../../harness/listening-log.ts';
 import { heard, subscribed, textIn } from '../../../harness/mentions.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
-import {
-  type Answer,
-  RECEIVER_SECRET,
-  startReceiver,
-  type WebhookReceiver,
-} from '../../../harness/webhook-receiver.ts';
+import { type Answer, RECEIVER_SECRET } from '../../../harness/webhook-receiver.ts';
 
 const HOUR_MS = 3_600_000;
 const LEASE_MS = 60_000;
 
-let open: OpenStore;
-let receiver: WebhookReceiver;
+const test = testWithNewStore().extend('receiver', { auto: true }, receiving);
+
 let worker: Repeated | undefined;
 let accountId: string;
 
-beforeEach(async () => {
-  open = await openStore();
-  receiver = await startReceiver();
+test.beforeEach(async () => {
   accountId = await open.account('ada');
   await subscribed(open, accountId, { url: receiver.url, secret: RECEIVER_SECRET, lifeMs: 10 * HOUR_MS });
   // A machine that starts with a clock of another time zone.
@@ -34,8 +28,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await worker?.close();
   worker = undefined;
-  await receiver[Symbol.asyncDispose]();
-  await open[Symbol.asyncDispose]();
 });
 
 const received = (): string[] => receiver.requests.map(({ body }) => textIn(body));

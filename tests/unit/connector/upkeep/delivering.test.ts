@@ -11,11 +11,6 @@ import { watchIdle } from '../../../harness/watch-idle.ts';
 
 const FAR_MS = 3_600_000;
 
-interface Queued extends DueDelivery {
-  dueAt: number;
-  isTaken: boolean;
-}
-
 test('a queued delivery is sent at once when it is published, without waiting for the poll', async () => {
   using waited = watchIdle();
   const { worker, add, wake, ended } = startWorker(async () => ({ kind: 'accepted' }));
@@ -322,4 +317,9 @@ async function close(worker: Repeated, release: () => void): Promise<void> {
   const closed = worker.close();
   release();
   await closed;
+}
+
+interface Queued extends DueDelivery {
+  dueAt: number;
+  isTaken: boolean;
 }

@@ -7,24 +7,8 @@ import { capturedLine, type OpenStore, openStore } from '../../../harness/open-s
 import { onlineInStore, sendOf } from '../../../harness/stored-sends.ts';
 
 const log = createLog('indexing', 'error');
-const lines = (count: number, from: number, channel?: string) =>
-  Array.from({ length: count }, (_, n) => ({
-    line: capturedLine(`line ${from + n}`, from + n, channel),
-    own: undefined,
-  }));
-const batchOf = (count: number, from: number, channel?: string) => ({
-  lines: lines(count, from, channel),
-  isReplay: false,
-  synced: new Set<string>(),
-});
 
 const BATCH = 1_000;
-
-async function fill({ store }: OpenStore, accountId: string, channel: string, count: number): Promise<void> {
-  for (let from = 0; from < count; from += BATCH) {
-    await store.capture.ingest(accountId, 'main', batchOf(Math.min(BATCH, count - from), from, channel));
-  }
-}
 
 test('stored entries are indexed after a start, then new ones', async () => {
   await using open = await openStore();
@@ -151,3 +135,24 @@ test('captured entries are indexed while earlier entries of other accounts are s
   await repeated.close();
   expect(indexed).toEqual([counted[0]]);
 });
+
+function lines(count: number, from: number, channel?: string) {
+  return Array.from({ length: count }, (_, n) => ({
+    line: capturedLine(`line ${from + n}`, from + n, channel),
+    own: undefined,
+  }));
+}
+
+function batchOf(count: number, from: number, channel?: string) {
+  return {
+    lines: lines(count, from, channel),
+    isReplay: false,
+    synced: new Set<string>(),
+  };
+}
+
+async function fill({ store }: OpenStore, accountId: string, channel: string, count: number): Promise<void> {
+  for (let from = 0; from < count; from += BATCH) {
+    await store.capture.ingest(accountId, 'main', batchOf(Math.min(BATCH, count - from), from, channel));
+  }
+}

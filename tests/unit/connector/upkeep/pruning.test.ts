@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { CapturedLine } from '../../../../src/connector/domain/entry.ts';
 import { prune } from '../../../../src/connector/upkeep/pruning.ts';
-import { capturedLine, type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
+import { capturedLine } from '../../../harness/open-store.ts';
 import { plansOf } from '../../../harness/plans.ts';
 import { statementsOf } from '../../../harness/statements.ts';
 import { storeSend } from '../../../harness/stored-sends.ts';
@@ -9,27 +10,9 @@ import { storeSend } from '../../../harness/stored-sends.ts';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const BEGIN = Date.UTC(2026, 0, 1);
 
-let open: OpenStore;
+const test = testWithStore();
 
-beforeAll(async () => {
-  open = await openStore();
-});
-
-afterAll(async () => {
-  await open[Symbol.asyncDispose]();
-});
-
-const keeping = (days: number, entriesPerAccount: number) => ({
-  ...open,
-  keep: () => ({ days, entriesPerAccount }),
-  isSteady: () => true,
-});
 const unaborted = new AbortController().signal;
-
-const textsOf = async (accountId: string): Promise<string[]> => {
-  const entries = await open.database('entries').where('account_id', accountId).orderBy(['event_at', 'row']);
-  return entries.map(({ text }: { text: string }) => text);
-};
 
 test('entries older than the days kept are removed, those of other accounts and newer ones stay', async () => {
   const accountId = await accountWith('old', [
@@ -204,4 +187,17 @@ async function accountWith(login: string, texts: readonly [text: string, at: num
   const lines = texts.map(([text, at]) => ({ line: capturedLine(text, at), own: undefined }));
   await open.store.capture.ingest(accountId, 'main', { lines, isReplay: false, synced: new Set() });
   return accountId;
+}
+
+function keeping(days: number, entriesPerAccount: number) {
+  return {
+    ...open,
+    keep: () => ({ days, entriesPerAccount }),
+    isSteady: () => true,
+  };
+}
+
+async function textsOf(accountId: string): Promise<string[]> {
+  const entries = await open.database('entries').where('account_id', accountId).orderBy(['event_at', 'row']);
+  return entries.map(({ text }: { text: string }) => text);
 }

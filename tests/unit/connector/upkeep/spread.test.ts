@@ -9,12 +9,6 @@ import {
   startSpread,
 } from '../../../../src/connector/upkeep/spread.ts';
 
-const sharesOf = (counts: Record<string, number>): ShareOfSlots[] =>
-  Object.entries(counts).map(([processId, count]) => ({
-    ...{ processId, name: processId },
-    accountSlots: Array.from({ length: count }, (_, slot) => slot),
-  }));
-
 describe('the spread of account slots', () => {
   it('ends with 21 or 22 of 64 slots at each of three processes, wherever they were', () => {
     for (const counts of [
@@ -158,4 +152,11 @@ function spread(counts: Record<string, number>): Record<string, number> {
     if (!moved) return now;
   }
   throw new Error(`still moving: ${JSON.stringify(now)}`);
+}
+
+function sharesOf(counts: Record<string, number>): ShareOfSlots[] {
+  return Object.entries(counts).map(([processId, count]) => ({
+    ...{ processId, name: processId },
+    accountSlots: Array.from({ length: count }, (_, slot) => slot),
+  }));
 }

@@ -1,27 +1,25 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { startExpiry } from '../../../../src/connector/upkeep/expiry.ts';
 import { prune, startRetention } from '../../../../src/connector/upkeep/pruning.ts';
 import { steadiness } from '../../../../src/connector/upkeep/steadiness.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
 import { listeningLog } from '../../../harness/listening-log.ts';
 import { heard, subscribed } from '../../../harness/mentions.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const YEAR_MS = 365 * DAY_MS;
 const unaborted = new AbortController().signal;
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let accountId: string;
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   accountId = await open.account('ada');
   await subscribed(open, accountId);
   await heard(open, accountId, ['one', 'two']);
 });
-
-afterEach(() => open[Symbol.asyncDispose]());
 
 const countOf = async (table: string): Promise<number> => (await open.database(table)).length;
 const keep = () => ({ days: 90, entriesPerAccount: 1_000 });

@@ -4,26 +4,6 @@ import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { createInvalidations } from '../../../../src/connector/store/shared-invalidations.ts';
 import { startWaitingSends } from '../../../../src/connector/upkeep/waiting-sends.ts';
 
-/** The work beside a database in which these accounts have lines that wait. */
-function start(waiting: string[]) {
-  const shared: { alone: number | undefined } = { alone: undefined };
-  const seen = { asked: 0, looks: [] as string[], writes: [] as string[] };
-  const invalidations = createInvalidations({ alone: () => shared.alone, sinceBoot: () => 0 });
-  const repeated = startWaitingSends({
-    messages: {
-      accountsWaiting: async () => {
-        seen.asked += 1;
-        return waiting;
-      },
-    },
-    invalidations,
-    presences: { writeStored: (id) => seen.writes.push(id), lookForStored: (id) => seen.looks.push(id) },
-    log: pino({ level: 'silent' }),
-  });
-  onTestFinished(() => repeated.close());
-  return { shared, seen, invalidations };
-}
-
 test('a send of another process is written at once when a notice comes', () => {
   const { seen, invalidations } = start([]);
 
@@ -57,3 +37,23 @@ test('it looks once more when the last of the others has gone, and then not at a
 
   expect(seen.asked).toBe(2);
 });
+
+/** The work beside a database in which these accounts have lines that wait. */
+function start(waiting: string[]) {
+  const shared: { alone: number | undefined } = { alone: undefined };
+  const seen = { asked: 0, looks: [] as string[], writes: [] as string[] };
+  const invalidations = createInvalidations({ alone: () => shared.alone, sinceBoot: () => 0 });
+  const repeated = startWaitingSends({
+    messages: {
+      accountsWaiting: async () => {
+        seen.asked += 1;
+        return waiting;
+      },
+    },
+    invalidations,
+    presences: { writeStored: (id) => seen.writes.push(id), lookForStored: (id) => seen.looks.push(id) },
+    log: pino({ level: 'silent' }),
+  });
+  onTestFinished(() => repeated.close());
+  return { shared, seen, invalidations };
+}

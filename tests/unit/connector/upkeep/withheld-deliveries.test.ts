@@ -1,18 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { createOutbound } from '../../../../src/connector/outbound/outbound.ts';
 import { startDeliveries } from '../../../../src/connector/upkeep/delivering.ts';
 import type { Repeated } from '../../../../src/connector/upkeep/repeat.ts';
 import { createCallbacks } from '../../../../src/connector/webhooks/signed-callbacks.ts';
+import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
 import { listeningLog } from '../../../harness/listening-log.ts';
 import { heard, subscribed, textIn } from '../../../harness/mentions.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
 import { RECEIVER_SECRET, startReceiver, type WebhookReceiver } from '../../../harness/webhook-receiver.ts';
 
 /** Deliveries that one host gets at once. */
 const HOST_PLACES = 16;
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let receiver: WebhookReceiver;
 let worker: Repeated;
 let adaId: string;
@@ -26,8 +27,7 @@ const sentToAda = (): string[] =>
 const deliveriesOfAda = () => open.database('deliveries').where('account_id', adaId);
 
 /** A mention of ada was leased, and waits for its host: deliveries that the queue does not know have all its places. */
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   const { store, clock, invalidations } = open;
   const held: (() => void)[] = [];
   let isHolding = true;
@@ -65,7 +65,6 @@ afterEach(async () => {
   await Promise.all(holding);
   await worker.close();
   await receiver[Symbol.asyncDispose]();
-  await open[Symbol.asyncDispose]();
 });
 
 test('a delivery that waits for its host is sent when there is a place', async () => {

@@ -35,14 +35,6 @@ const EVENT = {
 const deliver = (url: string, callbacks = callbacksTo(), accountId = 'acc_1') =>
   callbacks.deliver({ ...EVENT, url, accountId }, isWanted);
 
-/** Makes a receiver that answers every request like this. */
-const answering =
-  (answer: (response: ServerResponse, body: string) => void): Answer =>
-  ({ body }, response) => {
-    answer(response, body);
-    return 'answered';
-  };
-
 const withStatus = (status: number, headers: Record<string, string> = {}): Answer =>
   answering((response) => response.writeHead(status, headers).end());
 
@@ -410,3 +402,11 @@ test('a delivery that gets no place at its host for too long is withheld, and no
   await Promise.all(places);
   expect(receiver.requests).toHaveLength(8);
 });
+
+/** Makes a receiver that answers every request like this. */
+function answering(answer: (response: ServerResponse, body: string) => void): Answer {
+  return ({ body }, response) => {
+    answer(response, body);
+    return 'answered';
+  };
+}

@@ -3,12 +3,6 @@ import { changedPaths, createReload, type SecretSource } from '../../../../src/k
 import { ConfigError } from '../../../../src/kernel/errors.ts';
 import type { Logger } from '../../../../src/kernel/logger.ts';
 
-interface Config {
-  level: string;
-  rates: { perClient: number };
-  port: number;
-}
-
 test('soft options take effect and are named, others are listed as waiting for the next start', async () => {
   const { reload, file, applied, lines } = program();
   file.content = { level: 'debug', rates: { perClient: 20 }, port: 2 };
@@ -122,4 +116,10 @@ function program(secrets?: SecretSource<Config>) {
     log,
   });
   return { reload, file, applied, lines, started };
+}
+
+interface Config {
+  level: string;
+  rates: { perClient: number };
+  port: number;
 }

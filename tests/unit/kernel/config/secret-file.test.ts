@@ -10,18 +10,6 @@ const folder = mkdtempSync(join(tmpdir(), 'hp-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function secretFile(name: string, text: string, mode = 0o600): string {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  chmodSync(file, mode);
-  return file;
-}
-
-function pipe(name: string): string {
-  execFileSync('mkfifo', ['-m', '600', join(folder, name)]);
-  return join(folder, name);
-}
-
 test('one newline at the end is not part of a secret, any other is', () => {
   expect(readSecretFile(secretFile('one', 'token\n'), 'x.tokenFile', undefined)).toBe('token');
   expect(readSecretFile(secretFile('two', 'token\n\n'), 'x.tokenFile', undefined)).toBe('token\n');
@@ -57,4 +45,16 @@ for (const [why, path, directory, message] of [
     expect(() => readSecretFile(path, 'x.tokenFile', directory)).toThrow(StartError);
     expect(() => readSecretFile(path, 'x.tokenFile', directory)).toThrow(new RegExp(message));
   });
+}
+
+function secretFile(name: string, text: string, mode = 0o600): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+}
+
+function pipe(name: string): string {
+  execFileSync('mkfifo', ['-m', '600', join(folder, name)]);
+  return join(folder, name);
 }

@@ -12,13 +12,6 @@ import { tempFolder } from '../../../harness/temp-folder.ts';
 const log = createLog('test', 'error');
 const newServer = () => createServer((_, response) => response.end('here'));
 
-const get = (socketPath: string) =>
-  new Promise<string>((resolve, reject) => {
-    request({ socketPath, path: '/' }, (response) => resolve(text(response)))
-      .on('error', reject)
-      .end();
-  });
-
 test('a server answers at a Unix socket everybody may connect to, and removes it at its end', async () => {
   await using folder = await tempFolder();
   const path = join(folder.path, 'socket');
@@ -69,3 +62,11 @@ test('a missing directory is reported with the option', async () => {
     /^could not listen at \/nowhere\/socket: .*: choose another agent\.listen\.unix$/,
   );
 });
+
+function get(socketPath: string) {
+  return new Promise<string>((resolve, reject) => {
+    request({ socketPath, path: '/' }, (response) => resolve(text(response)))
+      .on('error', reject)
+      .end();
+  });
+}

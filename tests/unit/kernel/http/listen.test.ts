@@ -15,12 +15,6 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-function newServer(): Server {
-  const server = createServer((_request, response) => response.end('here'));
-  servers.push(server);
-  return server;
-}
-
 test.each(['127.0.0.1', '::1', 'localhost'])('a server answers at %s, at a port of its own', async (address) => {
   const port = await listen(newServer(), { address, port: 0 }, { option: OPTION, log });
   const host = address.includes(':') ? `[${address}]` : address;
@@ -54,3 +48,9 @@ test('errors of a listening server are logged once a minute, and it keeps answer
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('here');
   expect(logged).toEqual([[{ err: error, count: 1 }, 'a listening socket has failed: it goes on listening']]);
 });
+
+function newServer(): Server {
+  const server = createServer((_request, response) => response.end('here'));
+  servers.push(server);
+  return server;
+}

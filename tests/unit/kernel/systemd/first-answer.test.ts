@@ -8,22 +8,6 @@ import { firstAnswer, type Listen } from '../../../../src/kernel/systemd/first-a
 /** Deadline in milliseconds, long enough for one request. */
 const SHORT_MS = 300;
 
-async function listen(answer: RequestListener): Promise<Listen> {
-  const server = createServer(answer);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { address: '127.0.0.1', port: (server.address() as AddressInfo).port };
-}
-
-const answerBy =
-  (status: number, body: unknown): RequestListener =>
-  (_req, res) =>
-    void res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-
 test('a service that is well serves', async () => {
   expect(await firstAnswer('x', await listen(answerBy(200, { ok: true })))).toBe('serves');
 });
@@ -59,3 +43,18 @@ test('the failure of a service that does not answer in time says so', async () =
 
   expect(String(error)).toContain('is not ready (its health check:');
 });
+
+async function listen(answer: RequestListener): Promise<Listen> {
+  const server = createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { address: '127.0.0.1', port: (server.address() as AddressInfo).port };
+}
+
+function answerBy(status: number, body: unknown): RequestListener {
+  return (_req, res) => void res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

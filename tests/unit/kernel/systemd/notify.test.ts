@@ -5,13 +5,6 @@ import { serviceManager } from '../../../../src/kernel/systemd/notify.ts';
 
 const file = import.meta.filename;
 
-/** Returns the complaints when systemd's socket is this one. */
-async function complaintsAt(notifySocket: string | undefined, program = file): Promise<string[]> {
-  const complaints: string[] = [];
-  await serviceManager({ notifySocket, file: program }, (message) => complaints.push(message)).ready();
-  return complaints;
-}
-
 test('where systemd does not ask, no module is loaded and no message sent', async () => {
   expect(await complaintsAt(undefined, '/nowhere/program')).toEqual([]);
   expect(await complaintsAt('', '/nowhere/program')).toEqual([]);
@@ -49,3 +42,10 @@ test('a thousand messages leave the memory as the first ones did', async () => {
   // The growth is 100 MB if functions are declared anew for each message.
   expect(Number(stdout)).toBeLessThan(30_000_000);
 });
+
+/** Returns the complaints when systemd's socket is this one. */
+async function complaintsAt(notifySocket: string | undefined, program = file): Promise<string[]> {
+  const complaints: string[] = [];
+  await serviceManager({ notifySocket, file: program }, (message) => complaints.push(message)).ready();
+  return complaints;
+}

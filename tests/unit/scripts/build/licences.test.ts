@@ -7,19 +7,6 @@ import { bundledPackages, readPackage } from '../../../../scripts/build/licences
 import { formatNotices } from '../../../../scripts/build/licences/notices.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
-/** The metafile of a build whose output has this many bytes of each of these files. */
-const metafile = (inputs: Record<string, number>) => ({
-  inputs: {},
-  outputs: {
-    'out.js': {
-      bytes: 1,
-      imports: [],
-      exports: [],
-      inputs: Object.fromEntries(Object.entries(inputs).map(([file, bytesInOutput]) => [file, { bytesInOutput }])),
-    },
-  },
-});
-
 test('the packages of a bundle are those of which it has code, also behind a plugin and inside another package', async () => {
   await using folder = await tempFolder();
   const outer = makePackage(folder.path, 'outer', { LICENSE: 'of outer' }, 'MIT');
@@ -115,4 +102,19 @@ function makePackage(folder: string, name: string, files: Record<string, string>
   );
   for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text);
   return path;
+}
+
+/** The metafile of a build whose output has this many bytes of each of these files. */
+function metafile(inputs: Record<string, number>) {
+  return {
+    inputs: {},
+    outputs: {
+      'out.js': {
+        bytes: 1,
+        imports: [],
+        exports: [],
+        inputs: Object.fromEntries(Object.entries(inputs).map(([file, bytesInOutput]) => [file, { bytesInOutput }])),
+      },
+    },
+  };
 }

@@ -13,13 +13,6 @@ const holding = (then: string) =>
 const start = (cwd: string, then = '') =>
   startProcess({ name: 'build', command: [process.execPath, '--input-type=module', '--eval', holding(then)], cwd });
 
-/** Starts a build that has the lock until it is killed. */
-async function startHolding(cwd: string): Promise<ManagedProcess> {
-  const build = start(cwd, 'setInterval(() => undefined, 1_000);');
-  await waitFor('the build has the lock', () => build.output() === 'locked\n', { process: build });
-  return build;
-}
-
 test('a second build of a checkout waits until the first one ends, even if that is killed', async () => {
   await using folder = await tempFolder();
   const first = await startHolding(folder.path);
@@ -45,3 +38,10 @@ test('builds of two checkouts do not wait for each other', async () => {
   first.kill('SIGKILL');
   await first.ended;
 });
+
+/** Starts a build that has the lock until it is killed. */
+async function startHolding(cwd: string): Promise<ManagedProcess> {
+  const build = start(cwd, 'setInterval(() => undefined, 1_000);');
+  await waitFor('the build has the lock', () => build.output() === 'locked\n', { process: build });
+  return build;
+}

@@ -14,24 +14,6 @@ const path = require.resolve('@xterm/headless');
 interface Library {
   Terminal: new (options: object) => { _core: { _inputHandler: { _parser: { constructor: new () => Parser } } } };
 }
-interface Parser {
-  currentState: number;
-  parse(data: Uint32Array, length: number): void;
-  setPrintHandler(print: (data: Uint32Array, start: number, end: number) => void): void;
-  setExecuteHandler(character: string, run: () => boolean): void;
-  registerCsiHandler(id: object, run: (parameters: { toArray(): (number | number[])[] }) => boolean): void;
-  registerEscHandler(id: object, run: () => boolean): void;
-  registerOscHandler(id: number, handler: StringHandler): void;
-  registerDcsHandler(id: object, handler: StringHandler): void;
-}
-
-interface StringHandler {
-  start(): void;
-  hook(): void;
-  put(data: Uint32Array, start: number, end: number): void;
-  end(isComplete: boolean): boolean;
-  unhook(isComplete: boolean): boolean;
-}
 
 const part = fc.oneof(
   fc.constantFrom('ab', '\x1b[1;4:3m', '\x1bM', '\x1b]0;title\x07', '\x1bP$qm\x1b\\', '\x1b[?1;25h', '\x9b5H', '漢'),
@@ -111,4 +93,23 @@ function parsed(library: Library, text: string): string[] {
   const output = Uint32Array.from([...text], (character) => character.codePointAt(0) ?? 0);
   parser.parse(output, output.length);
   return [...told, `state ${parser.currentState}`];
+}
+
+interface Parser {
+  currentState: number;
+  parse(data: Uint32Array, length: number): void;
+  setPrintHandler(print: (data: Uint32Array, start: number, end: number) => void): void;
+  setExecuteHandler(character: string, run: () => boolean): void;
+  registerCsiHandler(id: object, run: (parameters: { toArray(): (number | number[])[] }) => boolean): void;
+  registerEscHandler(id: object, run: () => boolean): void;
+  registerOscHandler(id: number, handler: StringHandler): void;
+  registerDcsHandler(id: object, handler: StringHandler): void;
+}
+
+interface StringHandler {
+  start(): void;
+  hook(): void;
+  put(data: Uint32Array, start: number, end: number): void;
+  end(isComplete: boolean): boolean;
+  unhook(isComplete: boolean): boolean;
 }

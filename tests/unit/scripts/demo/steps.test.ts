@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatResults, runSteps, type Step } from '../../../../scripts/demo/check/steps.ts';
 
-const step = (program: Step['program'], proves: string, run: () => Promise<void> = async () => undefined): Step => ({
-  program,
-  proves,
-  run,
-});
-
 test('after a failure the later steps of that program are not tried, those of others are', async () => {
   const steps = [
     step('connector', 'one'),
@@ -37,3 +31,11 @@ test('the table has a row a step and the reason of each failure below', () => {
     ].join('\n'),
   );
 });
+
+function step(program: Step['program'], proves: string, run: () => Promise<void> = async () => undefined): Step {
+  return {
+    program,
+    proves,
+    run,
+  };
+}

@@ -4,14 +4,6 @@ import { expect, test } from 'vitest';
 import { publishSite, refusalOf } from '../../../../scripts/site/published-folder.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
-function write(folder: string, files: Record<string, string>): string {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
-
 test('a renamed page is gone from the published site, and files that the owner has added stay', async () => {
   await using folder = await tempFolder();
   const target = join(folder.path, 'www');
@@ -54,3 +46,11 @@ test('a list of files that leads out of the folder removes no file there', async
 
   expect(existsSync(join(folder.path, 'kept.txt'))).toBe(true);
 });
+
+function write(folder: string, files: Record<string, string>): string {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}

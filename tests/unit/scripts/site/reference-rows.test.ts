@@ -1,19 +1,6 @@
 import { expect, test } from 'vitest';
 import { nameRows, rowsAsParts } from '../../../../scripts/site/reference-rows.ts';
 
-/** Makes a token as markdown-it does. */
-function token(type: string, content = '', attributes: Record<string, string> = {}) {
-  return {
-    type,
-    content,
-    attributes,
-    attrGet: (name: string) => attributes[name] ?? null,
-    attrSet: (name: string, value: string) => {
-      attributes[name] = value;
-    },
-  };
-}
-
 const row = (cell: string) => [token('tr_open'), token('td_open'), token('inline', cell)];
 
 test('a row that names an option has an anchor by the heading above it, once for each name', () => {
@@ -52,3 +39,16 @@ test('the search has a part for each row with an anchor', () => {
     '<h6><code>b</code><a href="#a-b">#</a></h6><td>text</td></tr>',
   );
 });
+
+/** Makes a token as markdown-it does. */
+function token(type: string, content = '', attributes: Record<string, string> = {}) {
+  return {
+    type,
+    content,
+    attributes,
+    attrGet: (name: string) => attributes[name] ?? null,
+    attrSet: (name: string, value: string) => {
+      attributes[name] = value;
+    },
+  };
+}

@@ -5,12 +5,6 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort } from '../../../../scripts/stack/free-port.ts';
 
-/** Tries this port first. */
-const first = (port: number): (() => number) => {
-  let tried = port;
-  return () => tried++;
-};
-
 test('a port that this process has is not given again, even before a server listens there', async () => {
   const port = await freePort();
 
@@ -33,3 +27,9 @@ test('a process that has a port ends when it has no other work, and the port is 
 
   expect(await freePort(first(port))).toBe(port);
 });
+
+/** Tries this port first. */
+function first(port: number): () => number {
+  let tried = port;
+  return () => tried++;
+}

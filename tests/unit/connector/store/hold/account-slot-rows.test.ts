@@ -22,11 +22,6 @@ const process = (processId: string): OwnRow => ({ processId, name: `${processId}
 const silence = (database: Knex, processId: string, ms: number) =>
   database('processes').where('process_id', processId).decrement('seen_at', ms);
 
-const ofSlots = (database: Knex, slots: readonly number[], owner: string | null) =>
-  database('account_slots')
-    .whereIn('slot', [...slots])
-    .update({ process_id: owner });
-
 test('a process that takes the slot takes the free account slots and those of the dead one; those of others stay theirs', async () => {
   const database = await open();
   await coordinate(database, 'a');
@@ -304,4 +299,10 @@ async function counts(database: Knex): Promise<Record<string, number>> {
   const rows: { process_id: string | null }[] = await database('account_slots').select('process_id');
   const owners = rows.map((row) => row.process_id ?? 'free');
   return Object.fromEntries([...new Set(owners)].sort().map((id) => [id, owners.filter((each) => each === id).length]));
+}
+
+function ofSlots(database: Knex, slots: readonly number[], owner: string | null) {
+  return database('account_slots')
+    .whereIn('slot', [...slots])
+    .update({ process_id: owner });
 }

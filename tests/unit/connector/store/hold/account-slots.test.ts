@@ -7,12 +7,6 @@ const ALL = 64;
 
 type Opened = ReturnType<typeof open>;
 
-const given = async (from: SlotKeeper, slots: readonly number[], to: string): Promise<boolean[]> => {
-  const answers: boolean[] = [];
-  for (const slot of slots) answers.push(await from.accounts.give(slot, to));
-  return answers;
-};
-
 test('the process that takes a new database acts for all accounts at its first look after the schema is current', async () => {
   const opened = open();
   const { time, start } = opened;
@@ -443,4 +437,10 @@ function lossesOf(keeper: SlotKeeper): string[] {
   const losses: string[] = [];
   keeper.company.claim.onLost((why) => void losses.push(why));
   return losses;
+}
+
+async function given(from: SlotKeeper, slots: readonly number[], to: string): Promise<boolean[]> {
+  const answers: boolean[] = [];
+  for (const slot of slots) answers.push(await from.accounts.give(slot, to));
+  return answers;
 }

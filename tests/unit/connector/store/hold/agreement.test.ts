@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { Agreement } from '../../../../../src/connector/store/hold/agreement.ts';
 import { decideSettings, readAgreement, type Stated } from '../../../../../src/connector/store/hold/agreement-rows.ts';
 import { beat, forget } from '../../../../../src/connector/store/hold/process-rows.ts';
-import { type OpenStore, openStore } from '../../../../harness/open-store.ts';
+import { open, testWithNewStore } from '../../../../harness/fixtures/open-store.ts';
 
 const rowOf = (processId: string) => ({ processId, name: `${processId} on host`, version: '1' });
 
-let open: OpenStore;
-
-beforeEach(async () => {
-  open = await openStore();
-});
-
-afterEach(() => open[Symbol.asyncDispose]());
+const test = testWithNewStore();
 
 test('the settings of the process that was started last count, in whichever order they are stored', async () => {
   const [early, late] = [await start('early', 5_000), await start('late', 1_000)];

@@ -1,27 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBootClock } from '../../../../../src/connector/store/hold/boot-clock.ts';
 
-function machine() {
-  const times = { wall: 1_000_000, running: 5_000, uptime: 70_000 };
-  const pass = (ms: number): void => {
-    times.running += ms;
-    times.wall += ms;
-    times.uptime += ms;
-  };
-  return {
-    times,
-    pass,
-    suspend: (ms: number) => {
-      times.wall += ms;
-      times.uptime += ms;
-    },
-    // Some systems report the time in whole seconds.
-    sinceBoot: createBootClock({ now: () => times.wall, monotonic: () => times.running }, () =>
-      Math.floor(times.uptime / 1_000),
-    ),
-  };
-}
-
 test('time in which the machine was suspended counts at once', () => {
   const { sinceBoot, suspend, pass } = machine();
   const before = sinceBoot();
@@ -47,3 +26,24 @@ test('time goes on as the running machine’s does, and never back, while the wa
   // Whole seconds are not always rounded alike.
   expect(Math.abs(last - began - 300 * 17)).toBeLessThan(1_000);
 });
+
+function machine() {
+  const times = { wall: 1_000_000, running: 5_000, uptime: 70_000 };
+  const pass = (ms: number): void => {
+    times.running += ms;
+    times.wall += ms;
+    times.uptime += ms;
+  };
+  return {
+    times,
+    pass,
+    suspend: (ms: number) => {
+      times.wall += ms;
+      times.uptime += ms;
+    },
+    // Some systems report the time in whole seconds.
+    sinceBoot: createBootClock({ now: () => times.wall, monotonic: () => times.running }, () =>
+      Math.floor(times.uptime / 1_000),
+    ),
+  };
+}

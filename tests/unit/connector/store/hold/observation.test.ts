@@ -1,21 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEAD_AFTER_MS, Observation, type Sight } from '../../../../../src/connector/store/hold/observation.ts';
 
-const sight = (change: Partial<Sight>): Sight => ({
-  processId: 'a',
-  fence: 1,
-  seenAt: 1_000,
-  databaseNow: 1_000,
-  ...change,
-});
-
 const LOOK_MS = 2_000;
-
-/** Looks every two seconds, then at the last moment; what the last look says. */
-function watch(observation: Observation, seen: Sight, fromMs: number, toMs: number): boolean {
-  for (let ms = fromMs; ms < toMs; ms += LOOK_MS) observation.isDead(seen, ms);
-  return observation.isDead(seen, toMs);
-}
 
 test('a process is dead when both the clock of the database and our own say so', () => {
   const observation = new Observation();
@@ -54,3 +40,19 @@ test.each<[string, Partial<Sight>]>([
   expect(watch(observation, changed, DEAD_AFTER_MS, 2 * DEAD_AFTER_MS - 1)).toBe(false);
   expect(observation.isDead(changed, 2 * DEAD_AFTER_MS)).toBe(true);
 });
+
+function sight(change: Partial<Sight>): Sight {
+  return {
+    processId: 'a',
+    fence: 1,
+    seenAt: 1_000,
+    databaseNow: 1_000,
+    ...change,
+  };
+}
+
+/** Looks every two seconds, then at the last moment; what the last look says. */
+function watch(observation: Observation, seen: Sight, fromMs: number, toMs: number): boolean {
+  for (let ms = fromMs; ms < toMs; ms += LOOK_MS) observation.isDead(seen, ms);
+  return observation.isDead(seen, toMs);
+}

@@ -8,20 +8,6 @@ import type { VirtualTime } from '../../../../harness/virtual-time.ts';
 const ROUNDS = 20;
 const SECOND_MS = 1_000;
 
-/** Watches two holds at each moment: never may both be trusted. */
-async function untilTaken(time: VirtualTime, first: Hold, second: SlotKeeper): Promise<Hold> {
-  let taken: Hold | undefined;
-  void second.taken.then((hold) => {
-    taken = hold;
-  });
-  await time.until('the second one has the slot', () => {
-    if (taken?.isTrusted() === true) expect(first.isTrusted()).toBe(false);
-    return taken !== undefined;
-  });
-  if (taken === undefined) throw new Error('not taken');
-  return taken;
-}
-
 test('the first process has the slot at once, the second waits until the first one gives it back, and the first is not reported as dead', async () => {
   const { time, start } = open();
   await time.pass(
@@ -381,3 +367,17 @@ test('a clock that is off by just as much as is allowed makes a process not read
     })(),
   );
 });
+
+/** Watches two holds at each moment: never may both be trusted. */
+async function untilTaken(time: VirtualTime, first: Hold, second: SlotKeeper): Promise<Hold> {
+  let taken: Hold | undefined;
+  void second.taken.then((hold) => {
+    taken = hold;
+  });
+  await time.until('the second one has the slot', () => {
+    if (taken?.isTrusted() === true) expect(first.isTrusted()).toBe(false);
+    return taken !== undefined;
+  });
+  if (taken === undefined) throw new Error('not taken');
+  return taken;
+}

@@ -5,12 +5,6 @@ import { noticeOf, payloadsOf } from '../../../../../src/connector/store/notices
 /** Bytes from which the server refuses a payload. */
 const REFUSED_BYTES = 8_000;
 
-const heardFrom = (payloads: readonly string[]): readonly Subject[] =>
-  payloads.flatMap((payload) => {
-    const { notice } = noticeOf(payload) ?? {};
-    return typeof notice === 'object' ? [...notice.subjects] : [];
-  });
-
 test.each([1, 10, 1_000])('%i changes come out as they went in, in payloads that the server takes', (count) => {
   const subjects = Array.from({ length: count }, (_, n): Subject => ['account', `acc_${n} "ä€𝄞`]);
 
@@ -46,3 +40,10 @@ test('topics and keys that this version does not know are left out', () => {
 
   expect(noticeOf(payload)).toEqual({ processId: 'prc_1', notice: { subjects: [['account', 'a']] } });
 });
+
+function heardFrom(payloads: readonly string[]): readonly Subject[] {
+  return payloads.flatMap((payload) => {
+    const { notice } = noticeOf(payload) ?? {};
+    return typeof notice === 'object' ? [...notice.subjects] : [];
+  });
+}
