@@ -86,6 +86,7 @@ export class Ingest {
     this.#isReplay = isReplay;
     this.#ownLater = lines.filter(isOwnUntagged);
     if (isReplay) this.#ownStored = await this.#storedAmongOwn(lines);
+    else await this.#findNumbers(lines);
     const isCoarsePage = isReplay && isCoarse(lines.map(({ line }) => line));
     for (const observed of lines) {
       if (this.#ownLater[0] === observed) this.#ownLater.shift();
@@ -190,28 +191,26 @@ export class Ingest {
     if (line.isExact) return exactFingerprint(line);
     if (n !== undefined) return numbered(n);
     const { given } = this.#target;
-    const number = given.get(line) ?? (await this.#nextNumber(line.fingerprintBase));
+    const number = given.get(line) ?? this.#nextNumbers.get(line.fingerprintBase) ?? 0;
     given.set(line, number);
     this.#nextNumbers.set(line.fingerprintBase, number + 1);
     return numbered(number);
   }
 
   /**
-   * Finds the next number by doubling and halving, once for each base: one by one, a flood of equal lines would take
-   * quadratic time.
+   * Finds the next numbers of live lines without an id by doubling and halving, for all of them at once: a flood of equal
+   * lines would take quadratic time, and each statement keeps the account, and other accounts' lines, waiting.
    */
-  async #nextNumber(base: string): Promise<number> {
-    const known = this.#nextNumbers.get(base);
-    if (known !== undefined) return known;
-    const isStored = (number: number): Promise<boolean> => this.#isStored(`${base}#${number}`);
-    let [taken, free] = [-1, 0];
-    while (await isStored(free)) [taken, free] = [free, 2 * free + 1];
-    while (free - taken > 1) {
-      const middle = Math.floor((taken + free) / 2);
-      if (await isStored(middle)) taken = middle;
-      else free = middle;
+  async #findNumbers(lines: readonly ObservedLine[]): Promise<void> {
+    const unnumbered = lines.filter(({ line }) => !line.isExact && !this.#target.given.has(line));
+    const bases = new Set(unnumbered.map(({ line }) => line.fingerprintBase));
+    let searches = [...bases].map((base) => new NumberSearch(base));
+    while (searches.length > 0) {
+      const stored = await this.#storedAmong(searches.map(({ asked }) => asked));
+      for (const search of searches) search.answered(stored.has(search.asked));
+      for (const { base, found } of searches) if (found !== undefined) this.#nextNumbers.set(base, found);
+      searches = searches.filter(({ found }) => found === undefined);
     }
-    return free;
   }
 
   async #isStored(fingerprint: string): Promise<boolean> {
@@ -226,8 +225,12 @@ export class Ingest {
    */
   async #storedAmongOwn(lines: readonly ObservedLine[]): Promise<Set<string>> {
     const own = lines.filter((observed) => observed.own !== undefined && observed.line.isExact);
+    return this.#storedAmong(own.map(({ line }) => exactFingerprint(line)));
+  }
+
+  async #storedAmong(fingerprints: readonly string[]): Promise<Set<string>> {
     const stored = new Set<string>();
-    for (const group of groupsOf(own.map(({ line }) => exactFingerprint(line)))) {
+    for (const group of groupsOf(fingerprints)) {
       const entries = this.#database('entries').where('account_id', this.#target.accountId);
       const known = await entries.whereIn('fingerprint', group).pluck<string[]>('fingerprint');
       for (const fingerprint of [...known, ...(await this.#partsAmong(group))]) stored.add(fingerprint);
@@ -323,6 +326,39 @@ export class Ingest {
       const gap = { from: row.event_at, to: row.event_at, reason: 'line_refused' } as const;
       this.#gaps.push(...(await insertGap(this.#database, { ...this.#target, channel: row.channel, gap })));
     }
+  }
+}
+
+/** Search for the first free number of a base: those from 0 to it are stored. */
+class NumberSearch {
+  readonly base: string;
+  #taken = -1;
+  #free = 0;
+  #isDoubling = true;
+
+  constructor(base: string) {
+    this.base = base;
+  }
+
+  get #number(): number {
+    return this.#isDoubling ? this.#free : Math.floor((this.#taken + this.#free) / 2);
+  }
+
+  /** Fingerprint that has to be looked up next. */
+  get asked(): string {
+    return `${this.base}#${this.#number}`;
+  }
+
+  /** Undefined until it is found. */
+  get found(): number | undefined {
+    return !this.#isDoubling && this.#free - this.#taken === 1 ? this.#free : undefined;
+  }
+
+  answered(isStored: boolean): void {
+    const number = this.#number;
+    if (!isStored) [this.#free, this.#isDoubling] = [number, false];
+    else if (this.#isDoubling) [this.#taken, this.#free] = [number, 2 * number + 1];
+    else this.#taken = number;
   }
 }
 
