@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT_CONFIG, StartError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
+import { poll } from '../kernel/poll.ts';
 import type { ServiceManager } from '../kernel/systemd/notify.ts';
 import type { DatabaseChoice } from './store/connect/index.ts';
 import { inspectDatabase } from './store/database.ts';
@@ -19,16 +19,18 @@ export async function whenDatabaseAnswers(
   { manager, log }: { manager: ServiceManager; log: Logger },
 ): Promise<void> {
   if (!manager.isThere || !('postgres' in choice)) return;
-  const endMs = performance.now() + WAIT_MS;
-  for (let isFirst = true; performance.now() < endMs; isFirst = false) {
+  let isFirst = true;
+  const look = async (): Promise<true | undefined> => {
     const reason = await obstacleOf(choice);
-    if (reason === undefined) return;
+    if (reason === undefined) return true;
     if (isFirst) {
+      isFirst = false;
       log.warn({ reason }, 'waiting for the database');
       await manager.waiting(reason);
     }
-    await delay(LOOK_AGAIN_MS);
-  }
+    return undefined;
+  };
+  await poll(look, { everyMs: LOOK_AGAIN_MS, withinMs: WAIT_MS });
 }
 
 /** Why the database can't be used now, and perhaps in a moment; undefined if it can, or a person has to change something first. */

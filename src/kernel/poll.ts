@@ -7,6 +7,8 @@ interface Pace {
   withinMs: number;
   /** Monotonic clock in milliseconds. */
   nowMs?: () => number;
+  /** Ends each pause; by default a timer that keeps the program alive. */
+  sleep?: (ms: number) => Promise<unknown>;
 }
 
 /**
@@ -16,12 +18,12 @@ interface Pace {
  */
 export async function poll<T>(
   look: () => T | undefined | Promise<T | undefined>,
-  { everyMs, withinMs, nowMs = () => performance.now() }: Pace,
+  { everyMs, withinMs, nowMs = () => performance.now(), sleep = delay }: Pace,
 ): Promise<T | undefined> {
   const endMs = nowMs() + withinMs;
   for (;;) {
     const found = await look();
     if (found !== undefined || nowMs() >= endMs) return found;
-    await delay(everyMs);
+    await sleep(everyMs);
   }
 }

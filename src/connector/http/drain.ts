@@ -1,6 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { poll } from '../../kernel/poll.ts';
 
 /**
  * Time for which a connection stays open after its last answer, once idle connections are closed; 0 would mean for
@@ -130,9 +130,8 @@ export class Drain {
   async #stopListening(server: Server, closed: () => void): Promise<void> {
     const release = Promise.withResolvers<void>();
     this.#held = release.promise;
-    const deadlineMs = performance.now() + HOLD_MS;
-    const quietMs = (): number => performance.now() - this.#connectedAtMs;
-    while (quietMs() < QUIET_MS && performance.now() < deadlineMs) await delay(LOOK_MS);
+    const isQuiet = (): boolean => performance.now() - this.#connectedAtMs >= QUIET_MS;
+    await poll(() => isQuiet() || undefined, { everyMs: LOOK_MS, withinMs: HOLD_MS });
     for (let turn = 0; turn < EMPTY_TURNS_TRIED; turn += 1) {
       const startMs = performance.now();
       await nextTurn();

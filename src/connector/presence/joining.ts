@@ -2,11 +2,10 @@ import { resolveChannel } from '../domain/channel.ts';
 import { SlidingWindow } from '../domain/sliding-window.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
 import { Rejoin } from './rejoin.ts';
-import { sleep } from './sleep.ts';
+import { until } from './until.ts';
 
 /** Longest wait of going online for the network and its channels; then it answers without them. */
 const JOIN_WAIT_MS = 6_000;
-const JOIN_POLL_MS = 50;
 /**
  * At most this many JOINs on a person's request, and departures from other channels, per 30 s: each delays one outgoing
  * line.
@@ -135,9 +134,8 @@ export class Joining {
    * Resolves when each channel has accepted or refused the account, when the answers are no longer awaited, or after
    * `JOIN_WAIT_MS`.
    */
-  async settled(isAwaited: () => boolean): Promise<void> {
-    const deadline = performance.now() + JOIN_WAIT_MS;
-    while (isAwaited() && !this.#isSettled() && performance.now() < deadline) await sleep(JOIN_POLL_MS);
+  settled(isAwaited: () => boolean): Promise<boolean> {
+    return until(() => !isAwaited() || this.#isSettled(), JOIN_WAIT_MS);
   }
 
   #isSettled(): boolean {

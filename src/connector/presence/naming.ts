@@ -1,6 +1,6 @@
 import { SlidingWindow } from '../domain/sliding-window.ts';
 import type { BouncerSession } from '../ports/bouncer-session.ts';
-import { sleep } from './sleep.ts';
+import { until } from './until.ts';
 
 /** Longest wait of a nick change for the network's answer. */
 const ANSWER_WAIT_MS = 6_000;
@@ -65,9 +65,8 @@ export class Naming {
   }
 
   /** Resolves when the nick is in use or refused, when the answer is no longer awaited, or after `ANSWER_WAIT_MS`. */
-  async settled(isAwaited: () => boolean): Promise<void> {
-    const deadline = performance.now() + ANSWER_WAIT_MS;
-    while (isAwaited() && !this.#isSettled() && performance.now() < deadline) await sleep(ANSWER_POLL_MS);
+  settled(isAwaited: () => boolean): Promise<boolean> {
+    return until(() => !isAwaited() || this.#isSettled(), ANSWER_WAIT_MS, ANSWER_POLL_MS);
   }
 
   /** Sends the request, or returns the milliseconds after which it may be sent. */

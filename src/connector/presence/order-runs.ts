@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { poll } from '../../kernel/poll.ts';
 import { outsideOfRequest } from '../database-time.ts';
 import { ORDER_DEADLINE_MS } from '../domain/limits.ts';
 import {
@@ -136,18 +137,18 @@ export class Orders {
 
   async #followLater(order: NewOrder): Promise<void> {
     const { clock } = this.#parts;
-    const until = clock.monotonic() + FOLLOW_RETRIES_MS;
     const change = `${order.accountId} ${order.kind}`;
     if (this.#unreported.has(change) || this.#unreported.size >= FOLLOW_RETRIES_MAX) return;
     this.#unreported.add(change);
-    let isReported = false;
-    while (!isReported && clock.monotonic() < until) {
-      await sleep(FOLLOW_RETRY_MS, { ref: false });
-      isReported = await this.#store(order).then(
+    const pause = (ms: number): Promise<void> => sleep(ms, { ref: false });
+    const report = (): Promise<true | undefined> =>
+      this.#store(order).then(
         () => true,
-        (error: unknown) => !maySucceedLater(error),
+        (error: unknown) => !maySucceedLater(error) || undefined,
       );
-    }
+    await pause(FOLLOW_RETRY_MS);
+    const withinMs = FOLLOW_RETRIES_MS - FOLLOW_RETRY_MS;
+    await poll(report, { everyMs: FOLLOW_RETRY_MS, withinMs, nowMs: () => clock.monotonic(), sleep: pause });
     this.#unreported.delete(change);
     // The holder has to look for its own.
     this.#hasLooked = false;

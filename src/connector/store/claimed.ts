@@ -1,30 +1,25 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
 import { StartError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { Claim } from '../ports/claims.ts';
+import { poll } from '../../kernel/poll.ts';
+import type { Claim, ProvableClaim } from '../ports/claims.ts';
 import { CONNECTOR, type DatabaseServer } from './connect/server.ts';
 import { readHolder, writeHolder } from './holder.ts';
 import { migrate } from './migrate.ts';
 
-/** Longest wait of a starting process for another one that migrates or is about to end. */
-export const CLAIM_DEADLINE_MS = 5_000;
-export const CLAIM_POLL_MS = 200;
+/** Wait of a starting process, in milliseconds, for another one that migrates or is about to end. */
+export const CLAIM_WAIT = { everyMs: 200, withinMs: 5_000 };
 
 /**
  * Claims the whole database, for one that is not shared or while it is not.
- * @throws StartError when another process keeps it
+ * @param refusal makes the error for a database that another process keeps
+ * @throws StartError
  */
-export async function claimed(server: DatabaseServer): Promise<Claim> {
-  const deadline = performance.now() + CLAIM_DEADLINE_MS;
-  for (;;) {
-    const claim = await server.claim(CONNECTOR);
-    if (claim !== undefined) return claim;
-    if (performance.now() >= deadline) break;
-    await delay(CLAIM_POLL_MS);
-  }
-  throw await usedByAnother(server);
+export async function claimed(server: DatabaseServer, refusal = usedByAnother): Promise<ProvableClaim> {
+  const claim = await poll(() => server.claim(CONNECTOR), CLAIM_WAIT);
+  if (claim === undefined) throw await refusal(server);
+  return claim;
 }
 
 /** Returns the error that says which process uses the database. */

@@ -3,10 +3,11 @@ import type { Knex } from 'knex';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { poll } from '../../kernel/poll.ts';
 import { VERSION } from '../../kernel/version.ts';
 import type { Hold } from '../ports/hold.ts';
 import { newId } from '../random.ts';
-import { CLAIM_DEADLINE_MS, CLAIM_POLL_MS, claimed, migrated, usedByAnother, using } from './claimed.ts';
+import { CLAIM_WAIT, claimed, migrated, usedByAnother, using } from './claimed.ts';
 import type { DatabaseServer } from './connect/server.ts';
 import { EarlierVersion } from './hold/earlier-version.ts';
 import { replaceProcess } from './hold/ended-process.ts';
@@ -65,14 +66,11 @@ export async function joined(server: DatabaseServer, parts: JoinParts): Promise<
   const own = { processId: newId('prc'), name: thisProcess(), version: VERSION };
   const ended = await endedBefore(sharing, own.processId);
   const release = async () => ended?.release();
-  const deadline = performance.now() + CLAIM_DEADLINE_MS;
+  const once = { clock, log, sharing, installation, ended: ended?.ended };
   try {
-    for (;;) {
-      const held = await joinOnce(server, own, { clock, log, sharing, installation, ended: ended?.ended });
-      if (held !== undefined) return { ...held, release };
-      if (performance.now() >= deadline) throw await usedByAnother(server);
-      await delay(CLAIM_POLL_MS);
-    }
+    const held = await poll(() => joinOnce(server, own, once), CLAIM_WAIT);
+    if (held === undefined) throw await usedByAnother(server);
+    return { ...held, release };
   } catch (error) {
     await release();
     throw error;
@@ -232,7 +230,7 @@ interface Waiting {
 }
 
 async function taken(server: DatabaseServer, { keeper, untilUnfit }: Waiting, { waits }: Sharing): Promise<Hold> {
-  const hold = await Promise.race([keeper.taken, after(waits === undefined ? CLAIM_DEADLINE_MS : STANDBY_AFTER_MS)]);
+  const hold = await Promise.race([keeper.taken, after(waits === undefined ? CLAIM_WAIT.withinMs : STANDBY_AFTER_MS)]);
   if (hold !== undefined) return hold;
   if (waits === undefined) throw await usedByAnother(server);
   waits(keeper);

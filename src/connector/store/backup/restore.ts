@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT_CONFIG, messageOf, onOneLine, StartError } from '../../../kernel/errors.ts';
 import type { ProvableClaim } from '../../ports/claims.ts';
 import type { Keys } from '../../ports/keys.ts';
 import type { Seal } from '../../ports/seal.ts';
+import { claimed } from '../claimed.ts';
 import { type DatabaseChoice, databaseServer } from '../connect/index.ts';
-import { CONNECTOR, type DatabaseServer } from '../connect/server.ts';
+import type { DatabaseServer } from '../connect/server.ts';
 import { explained } from '../database.ts';
 import { readHolder } from '../holder.ts';
 import type { InstallationClaim } from '../installation.ts';
@@ -16,10 +16,6 @@ import type { KeysInPlace } from './keys-in-place.ts';
 import { type OpenBackup, requireUnchanged } from './read.ts';
 import type { LongWork } from './report.ts';
 import { removeStaged, type Staged, stage } from './stage.ts';
-
-/** Longest wait for a process that is about to end. */
-const CLAIM_DEADLINE_MS = 5_000;
-const CLAIM_POLL_MS = 200;
 
 export interface RestoreOptions {
   backup: OpenBackup;
@@ -62,7 +58,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   await requireUnchanged(backup, work);
   if ('sqlite' in choice) mkdirSync(dirname(choice.sqlite.file), { recursive: true, mode: 0o700 });
   mkdirSync(options.stateDirectory, { recursive: true, mode: 0o700 });
-  const held = await explained(server, () => claimed(server));
+  const held = await explained(server, () => claimed(server, usedByConnector));
   try {
     return 'sqlite' in choice
       ? await intoFile(options, { file: choice.sqlite.file, server })
@@ -124,21 +120,13 @@ const notEmpty = ({ name }: DatabaseServer, holds: string): StartError =>
     { exitStatus: EXIT_CONFIG },
   );
 
-/** Keeps every connector from the database. @throws StartError while a connector uses it */
-async function claimed(server: DatabaseServer): Promise<ProvableClaim> {
-  const deadline = performance.now() + CLAIM_DEADLINE_MS;
-  for (;;) {
-    const held = await server.claim(CONNECTOR);
-    if (held !== undefined) return held;
-    if (performance.now() >= deadline) break;
-    await delay(CLAIM_POLL_MS);
-  }
-  throw new StartError(
+/** Returns the error for a database that a connector uses. */
+const usedByConnector = async (server: DatabaseServer): Promise<StartError> =>
+  new StartError(
     onOneLine(
       `${server.name}: ${await holderOf(server)}: stop every connector (${howToStop(server)}), then run this again; nothing was changed`,
     ),
   );
-}
 
 /** Several processes have a unit each, and may be on several machines. */
 const howToStop = ({ join: mayBeShared }: DatabaseServer): string =>

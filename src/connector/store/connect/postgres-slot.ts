@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { messageOf, systemCodeOf } from '../../../kernel/errors.ts';
+import { poll } from '../../../kernel/poll.ts';
 import { ofProgram } from '../hold/application-name.ts';
 import { BEAT_DEADLINE_MS, type OwnRow } from '../hold/process-rows.ts';
 import { createMembership, type MembershipServer } from '../hold/row-membership.ts';
@@ -50,15 +50,16 @@ const SERVER: MembershipServer = {
     return rows[0]?.taken === true;
   },
   expel: async (session, processId, withinMs = EXPEL_DEADLINE_MS) => {
-    const deadline = performance.now() + withinMs;
-    for (;;) {
-      const { left, refusal } = await endSessions(session, processId);
-      if (left === 0) return undefined;
-      // The fence refuses their writes all the same, and the server ends an idle transaction.
-      if (refusal !== undefined) return `${left} of its connections may not be ended (${refusal})`;
-      if (performance.now() >= deadline) throw new Error(`${left} connections of a dead process have not ended`);
-      await delay(EXPEL_POLL_MS);
-    }
+    let left = 0;
+    const look = async (): Promise<{ refusal?: string } | undefined> => {
+      const sessions = await endSessions(session, processId);
+      left = sessions.left;
+      return left === 0 || sessions.refusal !== undefined ? sessions : undefined;
+    };
+    const ended = await poll(look, { everyMs: EXPEL_POLL_MS, withinMs });
+    if (ended === undefined) throw new Error(`${left} connections of a dead process have not ended`);
+    // The fence refuses the writes of those that are left, and the server ends an idle transaction.
+    return left === 0 ? undefined : `${left} of its connections may not be ended (${ended.refusal})`;
   },
 };
 
