@@ -82,8 +82,8 @@ export class Connection implements LoginConnection {
     // Waiting for a place does not block the account: its turn begins when a place is free.
     const connect = () => attaches.use(() => this.#whileWanted(() => this.#reconnect()));
     this.#reattach = new Reattach({ accountId, log: context.log, attaches, connect });
-    this.#owedChannels = new Retry(() => run(() => this.followChannels()));
-    this.#owedNick = new Retry(() => run(() => this.followNick()));
+    this.#owedChannels = new Retry({ attempt: () => run(() => this.followChannels()) });
+    this.#owedNick = new Retry({ attempt: () => run(() => this.followNick()) });
   }
 
   get isWanted(): boolean {

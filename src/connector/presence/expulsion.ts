@@ -28,14 +28,13 @@ export class Expulsion {
 
   constructor(options: ExpulsionOptions) {
     this.#options = options;
-    this.#retry = new Retry(() => this.#attempt());
+    this.#retry = new Retry({ attempt: () => this.#attempt(), onFailure: (error) => this.#report(error) });
   }
 
   /** Tries until the debt is settled, also for an account that stays offline. */
   owe(): void {
     this.#owed = 'a new password';
-    // The debt is stored: the attempt is repeated.
-    void this.#attempt().catch(() => this.#retry.later());
+    void this.#retry.now();
   }
 
   /**
@@ -64,17 +63,21 @@ export class Expulsion {
   }
 
   async #attempt(): Promise<void> {
-    const { accountId, context, mailbox, attaches } = this.#options;
+    const { mailbox, attaches } = this.#options;
     try {
       await attaches.use(() => mailbox.call(() => this.settle()));
       this.#failure.succeeded();
+      this.#retry.stop();
     } catch (error) {
-      if (this.#isClosed) return;
-      const reason = messageOf(error);
-      this.#failure.failed(reason, (count) => {
-        context.log.warn({ account: accountId, reason, count }, 'sessions of another process not ended yet');
-      });
-      throw error;
+      if (!this.#isClosed) throw error;
     }
+  }
+
+  #report(error: unknown): void {
+    const { accountId, context } = this.#options;
+    const reason = messageOf(error);
+    this.#failure.failed(reason, (count) => {
+      context.log.warn({ account: accountId, reason, count }, 'sessions of another process not ended yet');
+    });
   }
 }

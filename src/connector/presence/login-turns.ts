@@ -26,7 +26,7 @@ export class LoginTurns {
 
   constructor(options: LoginTurnsOptions) {
     this.#options = options;
-    this.#retry = new Retry(() => this.#followAgain());
+    this.#retry = new Retry({ attempt: () => this.#followAgain() });
   }
 
   /** Enqueues work. ended-ok: the work itself checks the session. */
@@ -51,6 +51,7 @@ export class LoginTurns {
     } catch (error) {
       if (this.#options.session() !== undefined) throw error;
     }
+    this.#retry.stop();
   }
 
   /** ended-ok: the work itself checks the session. */

@@ -5,6 +5,7 @@ import { accountBusy } from '../errors.ts';
 import type { BouncerSession, ObservedLine } from '../ports/bouncer-session.ts';
 import { SessionEnded } from './generation.ts';
 import { OngoingFailure } from './ongoing-failure.ts';
+import { Retry } from './retry.ts';
 import { sleep } from './sleep.ts';
 
 /** Most waiting calls of one account; each is a request of an agent or a page. */
@@ -56,9 +57,11 @@ export class Mailbox {
   #isCalling = false;
   #isClosed = false;
   #isHeld = false;
-  /** Set while queued events wait for a retry. */
-  #retry: NodeJS.Timeout | undefined;
-  #failures = 0;
+  /** While an attempt is planned, queued events wait for it. */
+  readonly #retry = new Retry({
+    attempt: () => this.#run(),
+    waits: (attempt) => Math.min(RETRY_MS * 2 ** attempt, RETRY_MAX_MS),
+  });
   readonly #unstored = new OngoingFailure();
   #whenIdle: (() => void)[] = [];
 
@@ -126,8 +129,7 @@ export class Mailbox {
    */
   async close(deadlineMs: number): Promise<boolean> {
     this.#isClosed = true;
-    clearTimeout(this.#retry);
-    this.#retry = undefined;
+    this.#retry.cancel();
     this.#events = [];
     for (const { refuse } of this.#calls.splice(0)) refuse();
     if (!this.#isRunning) return true;
@@ -168,7 +170,7 @@ export class Mailbox {
   }
 
   #mayRunEvent(): boolean {
-    return !this.#isHeld && this.#events.length > 0 && this.#retry === undefined;
+    return !this.#isHeld && this.#events.length > 0 && !this.#retry.isPlanned;
   }
 
   async #nextCall(): Promise<void> {
@@ -185,7 +187,7 @@ export class Mailbox {
     try {
       const done = await this.#do(first);
       if (!this.#isClosed) this.#events.splice(0, done);
-      this.#failures = 0;
+      this.#retry.reset();
       this.#unstored.succeeded();
     } catch (error) {
       if (!this.#isClosed) this.#tryLater(error);
@@ -222,12 +224,7 @@ export class Mailbox {
     this.#unstored.failed(messageOf(error), (count) => {
       log.error({ account: accountId, err: error, count }, 'lines of the bouncer can’t be stored; trying again');
     });
-    const waitMs = Math.min(RETRY_MS * 2 ** this.#failures, RETRY_MAX_MS);
-    this.#failures += 1;
-    this.#retry = setTimeout(() => {
-      this.#retry = undefined;
-      void this.#run();
-    }, waitMs);
+    this.#retry.later();
   }
 
   #throttle(): void {

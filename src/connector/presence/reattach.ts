@@ -1,9 +1,8 @@
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { backoffMs } from '../domain/backoff.ts';
-import { chance } from '../random.ts';
 import type { Attaches, WaitingAccount } from './attaches.ts';
 import { OngoingFailure } from './ongoing-failure.ts';
+import { Retry } from './retry.ts';
 
 export interface ReattachOptions {
   accountId: string;
@@ -19,26 +18,24 @@ export interface ReattachOptions {
  */
 export class Reattach implements WaitingAccount {
   readonly #options: ReattachOptions;
+  readonly #retry: Retry;
   readonly #reported = new OngoingFailure();
-  #attempt = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #sooner: NodeJS.Timeout | undefined;
   /** Number of its last failure among those of all accounts, since it has attached. */
   #failure = 0;
   #triedSoonerAfter: number | undefined;
 
   constructor(options: ReattachOptions) {
     this.#options = options;
+    this.#retry = new Retry({ attempt: () => this.#attempt(), onFailure: (error) => this.#failed(error) });
   }
 
   soon(waitMs: number): void {
-    this.stop();
-    this.#timer = setTimeout(() => void this.#try(), waitMs);
+    this.#options.attaches.waitsNoMore(this);
+    this.#retry.soon(waitMs);
   }
 
   later(): void {
-    this.soon(backoffMs(this.#attempt, chance()));
-    this.#attempt += 1;
+    this.#retry.later();
     this.#failure = this.#options.attaches.waits(this);
   }
 
@@ -49,12 +46,12 @@ export class Reattach implements WaitingAccount {
   trySooner(waitMs: number): void {
     this.#options.attaches.waitsNoMore(this);
     this.#triedSoonerAfter = this.#options.attaches.failures;
-    this.#sooner = setTimeout(() => void this.#try(), waitMs);
+    this.#retry.sooner(waitMs);
   }
 
   succeeded(): void {
     const failure = this.#failure;
-    this.#attempt = 0;
+    this.#retry.reset();
     this.#failure = 0;
     this.#triedSoonerAfter = undefined;
     this.#reported.succeeded();
@@ -63,22 +60,22 @@ export class Reattach implements WaitingAccount {
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
-    clearTimeout(this.#sooner);
+    this.#retry.cancel();
     this.#options.attaches.waitsNoMore(this);
   }
 
-  async #try(): Promise<void> {
-    const { accountId, log, connect } = this.#options;
-    this.stop();
-    try {
-      if (await connect()) log.info({ account: accountId }, 'connected to the bouncer');
-    } catch (error) {
-      const reason = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
-      this.#reported.failed(reason, (count) => {
-        log.warn({ account: accountId, reason, count }, 'no session with the bouncer');
-      });
-      this.later();
-    }
+  async #attempt(): Promise<void> {
+    const { accountId, log, attaches, connect } = this.#options;
+    attaches.waitsNoMore(this);
+    if (await connect()) log.info({ account: accountId }, 'connected to the bouncer');
+  }
+
+  #failed(error: unknown): void {
+    const { accountId, log, attaches } = this.#options;
+    const reason = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
+    this.#reported.failed(reason, (count) => {
+      log.warn({ account: accountId, reason, count }, 'no session with the bouncer');
+    });
+    this.#failure = attaches.waits(this);
   }
 }
