@@ -1,7 +1,6 @@
 import { messageOf } from '../../kernel/errors.ts';
-import type { Network } from '../domain/network.ts';
 import { type OutgoingMessage, WENT_OFFLINE } from '../domain/outgoing-message.ts';
-import { bouncerUnreachable, networkChanged } from '../errors.ts';
+import { bouncerUnreachable } from '../errors.ts';
 import type { BouncerSession, UpstreamState } from '../ports/bouncer-session.ts';
 import type { PresenceStatus, SendOrder } from '../ports/presence.ts';
 import { AccountLogin } from './account-login.ts';
@@ -14,17 +13,16 @@ import { SessionEnded } from './generation.ts';
 import { Joining } from './joining.ts';
 import { Mailbox } from './mailbox.ts';
 import { Naming } from './naming.ts';
-import type { Begins } from './open-orders.ts';
-import { MOVED, Outbox } from './outbox.ts';
+import { atOnce, type Begins } from './open-orders.ts';
+import { Outbox } from './outbox.ts';
 import { ownWriter } from './own-writer.ts';
-import { accountOf, approvedNetworkOf, networkNameOf, type PresenceContext } from './presence-context.ts';
+import { accountOf, type PresenceContext } from './presence-context.ts';
 import { Sending } from './sending.ts';
 import { StatusRecord } from './status-record.ts';
+import { StoredChoices } from './stored-choices.ts';
 
 /** Longest wait for work under way when the program ends. */
 const CLOSE_DEADLINE_MS = 3_000;
-
-const atOnce: Begins = async () => undefined;
 
 /**
  * One account's presence on IRC. All changes of it or its messages pass its mailbox.
@@ -44,13 +42,13 @@ const atOnce: Begins = async () => undefined;
 export class AccountPresence {
   /** Its end here, while another process goes on. */
   readonly departure: Departure;
+  /** What its person has chosen. */
+  readonly choices: StoredChoices;
   readonly #accountId: string;
   readonly #context: PresenceContext;
   readonly #mailbox: Mailbox;
   readonly #outbox: Outbox;
   readonly #joining: Joining;
-  readonly #naming: Naming;
-  readonly #login: AccountLogin;
   readonly #connection: Connection;
   readonly #sending: Sending;
   readonly #record: StatusRecord;
@@ -69,7 +67,7 @@ export class AccountPresence {
     const network = () => this.#connection.network;
     const outbox = new Outbox({
       ...{ accountId, context, session, network, enqueue },
-      isHeard: (channel) => this.#connection.isHeard(channel),
+      isHeard: (channel) => this.#connection.channels.isHeard(channel),
     });
     const keyOf = (channel: string): string | undefined =>
       context.channelKey?.(this.#connection.network ?? '', channel, this.live?.casemapping);
@@ -91,19 +89,22 @@ export class AccountPresence {
       casemappings.changed();
     };
     const expulsion = new Expulsion({ accountId, context, mailbox, attaches });
-    this.#connection = new Connection({
+    const connection = new Connection({
       ...{ accountId, context, mailbox, outbox, joining, naming, login, attaches, changed, expulsion },
     });
-    login.of(this.#connection);
-    this.departure = new Departure({ mailbox, outbox, login, connection: this.#connection, expulsion });
-    const hasLeft = () => this.departure.isDone;
+    this.#connection = connection;
+    login.of(connection);
+    const departure = new Departure({ mailbox, outbox, login, connection, expulsion });
+    this.departure = departure;
+    this.choices = new StoredChoices({
+      ...{ accountId, context, mailbox, outbox, naming, login, connection, record, departure },
+    });
+    const hasLeft = () => departure.isDone;
     const writer = ownWriter({ accountId, context, mailbox, outbox, record, session, hasLeft });
     this.#sending = new Sending({ accountId, messages: context.store.messages, writer });
     this.#mailbox = mailbox;
     this.#outbox = outbox;
     this.#joining = joining;
-    this.#naming = naming;
-    this.#login = login;
     this.#expulsion = expulsion;
   }
 
@@ -187,119 +188,9 @@ export class AccountPresence {
     });
   }
 
-  /** Follows the enabled channels; false if the bouncer can't be reached now: then a retry is planned. */
-  async channelsChanged(begins: Begins = atOnce): Promise<boolean> {
-    try {
-      await this.#mailbox.call(async () => {
-        await begins();
-        await this.#connection.followChannels();
-      });
-      return true;
-    } catch {
-      // Also if too many calls wait: the enabled channels are stored, so a retry can follow them.
-      this.#connection.followChannelsLater();
-      return false;
-    }
-  }
-
-  /** Requests the stored nick from the network; resolves when it has answered, or after a deadline. */
-  async nickChanged(begins: Begins = atOnce): Promise<void> {
-    try {
-      await this.#mailbox.call(async () => {
-        await begins();
-        await this.#connection.followNick();
-      });
-    } catch {
-      // The nick is stored, so a retry can follow it.
-      this.#connection.followNickLater();
-    }
-    await this.#naming.settled(() => this.departure.awaitsNetwork);
-    await this.#statusStored();
-  }
-
   /** Offers the present keys to the channels that require one. */
   channelKeysChanged(): void {
     this.#joining.offerKeys();
-  }
-
-  /** Tries the stored login for the account's network. */
-  async logIn(begins: Begins = atOnce): Promise<void> {
-    try {
-      await this.#mailbox.call(async () => {
-        await begins();
-        await this.#login.tryNow();
-      });
-    } catch (error) {
-      // The login is stored, so a retry can follow it.
-      this.#login.followLater();
-      throw error;
-    }
-    await this.#login.settled();
-    await this.#statusStored();
-  }
-
-  /** Stores the status for the page that follows, which may be of another process. */
-  async #statusStored(): Promise<void> {
-    // The record retries by itself.
-    await this.#mailbox.call(() => this.#record.settled()).catch(() => undefined);
-  }
-
-  /** Makes a certificate for the network that the person has seen, and stores it as its login. */
-  makeCertificate(seen: Network, begins: Begins = atOnce): Promise<void> {
-    return this.#mailbox.call(async () => {
-      await begins();
-      const { bouncer, store } = this.#context;
-      const user = await store.accounts.bouncerUser(this.#accountId);
-      const network = approvedNetworkOf(this.#context, user);
-      if (network.name !== seen.name || network.address !== seen.address) throw networkChanged(network);
-      const fingerprints = await bouncer.logins.makeCertificate(user);
-      await store.networkLogins.enter(this.#accountId, network, { kind: 'certificate', fingerprints });
-    });
-  }
-
-  /** Follows a cleared login; false if the bouncer can't be reached now: then a retry is planned. */
-  async loginCleared(begins: Begins = atOnce): Promise<boolean> {
-    try {
-      await this.#mailbox.call(async () => {
-        await begins();
-        await this.#login.followClearing();
-      });
-      await this.#statusStored();
-      return true;
-    } catch {
-      // Without a session, it follows before the account attaches.
-      this.#login.followLater();
-      return false;
-    }
-  }
-
-  /** Moves the account to another network; false if the bouncer can't be reached now: then a retry is planned. */
-  chooseNetwork(name: string, begins: Begins = atOnce): Promise<boolean> {
-    return this.#mailbox.call(async () => {
-      await begins();
-      const { store } = this.#context;
-      const account = await accountOf(this.#context, this.#accountId);
-      const isMove = networkNameOf(this.#context, account) !== name;
-      // Sent on the other network, they would reach people for whom they were not meant.
-      if (isMove) await this.#outbox.giveUp(MOVED);
-      try {
-        await store.accounts.chooseNetwork(this.#accountId, name);
-      } catch (error) {
-        // Only the database knows whether it stored the choice.
-        this.#followNetworkLater();
-        throw error;
-      }
-      try {
-        const hasFollowed = await this.#connection.followNetwork();
-        // What is sent next is meant for the network that was chosen.
-        await this.#record.settled();
-        return hasFollowed;
-      } catch {
-        // The network is followed later, and the record retries by itself.
-        this.#followNetworkLater();
-        return false;
-      }
-    });
   }
 
   /** @throws ConnectorError account_offline, bouncer_unreachable, idempotency_conflict, rate_limited, backlog_full, account_busy */
@@ -335,10 +226,6 @@ export class AccountPresence {
     await this.live?.flush(FLUSH_DEADLINE_MS);
     this.#connection.leave();
     return closed;
-  }
-
-  #followNetworkLater(): void {
-    this.#mailbox.enqueue(async () => void (await this.#connection.followNetwork()));
   }
 
   async #putOnline(): Promise<void> {

@@ -9,6 +9,7 @@ import type { SendingState } from '../ports/presence-store.ts';
 import type { AccountLogin } from './account-login.ts';
 import type { Attaches } from './attaches.ts';
 import type { Expulsion } from './expulsion.ts';
+import { FollowedChannels } from './followed-channels.ts';
 import { SessionEnded } from './generation.ts';
 import { HeldLines } from './held-lines.ts';
 import type { Joining } from './joining.ts';
@@ -17,7 +18,6 @@ import { Link, type LinkEvents } from './link.ts';
 import type { LoginConnection } from './login-removal.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Naming } from './naming.ts';
-import { OngoingFailure } from './ongoing-failure.ts';
 import type { Outbox } from './outbox.ts';
 import { accountOf, networkNameOf, type PresenceContext } from './presence-context.ts';
 import { Reattach } from './reattach.ts';
@@ -53,24 +53,18 @@ export interface ConnectionOptions {
  * the account is wanted online. `AccountPresence` decides whether it is wanted.
  */
 export class Connection implements LoginConnection {
+  readonly channels: FollowedChannels;
   readonly #options: ConnectionOptions;
   readonly #keeper: Keeper;
   readonly #reattach: Reattach;
-  /** Set while the bouncer still has to get the enabled channels. */
-  readonly #owedChannels: Retry;
   /** Set while the network still has to get the account's nick. */
   readonly #owedNick: Retry;
-  readonly #unfollowed = new OngoingFailure();
   readonly #moves = new SlidingWindow(MOVES_AT_ONCE, MOVES_WINDOW_MS);
   /** Live lines that wait for missed ones, also of a session that was lost. */
   readonly #held = new HeldLines();
   #link: Link | undefined;
   /** The session that was lost last, until the next one stands. */
   #lost: Link | undefined;
-  /** Channels that the bouncer and the database have; undefined while that is uncertain. */
-  #followed: readonly string[] | undefined;
-  /** Channels that the bouncer has joined and the session reports, as far as the last answers say. */
-  #heard: readonly string[] = [];
   #isWanted = false;
   #hasTried = false;
 
@@ -82,7 +76,7 @@ export class Connection implements LoginConnection {
     // Waiting for a place does not block the account: its turn begins when a place is free.
     const connect = () => attaches.use(() => this.#whileWanted(() => this.#reconnect()));
     this.#reattach = new Reattach({ accountId, log: context.log, attaches, connect });
-    this.#owedChannels = new Retry({ attempt: () => run(() => this.followChannels()) });
+    this.channels = new FollowedChannels({ ...options, run, isWanted: () => this.#isWanted, link: () => this.#link });
     this.#owedNick = new Retry({ attempt: () => run(() => this.followNick()) });
   }
 
@@ -109,11 +103,6 @@ export class Connection implements LoginConnection {
   get status(): PresenceStatus | undefined {
     const { joining, naming, login } = this.#options;
     return this.#link?.status(joining, naming.refusal, login);
-  }
-
-  /** Whether what is said in the channel comes back: the bouncer has followed that it is enabled. */
-  isHeard(channel: string): boolean {
-    return this.#heard.includes(channel);
   }
 
   /** Facts by which any process accepts a send; undefined without a session. */
@@ -147,7 +136,7 @@ export class Connection implements LoginConnection {
    */
   leave(isSilent = false): void {
     this.#isWanted = false;
-    this.#owedChannels.stop();
+    this.channels.settled();
     this.#owedNick.stop();
     this.#reattach.stop();
     this.#keeper.stop();
@@ -180,7 +169,7 @@ export class Connection implements LoginConnection {
    */
   async connect(): Promise<void> {
     const { accountId, context, joining, naming, login, mailbox, outbox, expulsion } = this.#options;
-    const { store, bouncer, clock } = context;
+    const { store, bouncer } = context;
     const link = this.#link ?? this.#newLink();
     const isNew = this.#link === undefined;
     this.#link = link;
@@ -192,19 +181,12 @@ export class Connection implements LoginConnection {
       const channels = enabledChannels(account);
       joining.channels = channels;
       naming.nick = account.nick;
-      // With a live session the bouncer knows the account, and most likely its channels: these requests are expensive
-      // for it.
+      // With a live session the bouncer knows the account: the request is expensive for it.
       if (isNew) await generation.after(bouncer.provision({ user, nick: account.nick }));
-      if (isNew || this.#followed?.join() !== channels.join()) {
-        this.#followed = undefined;
-        await generation.after(bouncer.setChannels(user, channels));
-        await generation.after(store.capture.begin(accountId, networkNameOf(context, account), channels, clock.now()));
-        this.#followed = channels;
-        this.#heard = channels;
-      }
+      await generation.after(this.channels.set(generation, account, { user, isNew }));
       if (isNew) await generation.after(this.#attach(link, { user, nick: account.nick }));
       else await generation.after(link.follow(channels));
-      this.#owedChannels.stop();
+      this.channels.settled();
       // Stored first: if the program crashes in between, its next start continues.
       await generation.after(this.storeOnline(account));
       await generation.after(login.prepare(user));
@@ -226,40 +208,6 @@ export class Connection implements LoginConnection {
   async storeOnline({ accountId, isOnline }: Account): Promise<void> {
     const { store, clock } = this.#options.context;
     if (!isOnline) await store.accounts.setOnline(accountId, clock.now());
-  }
-
-  /** Follows newly enabled channels, and drops lines that wait for others; call it in the account's turn. */
-  async followChannels(): Promise<void> {
-    const { accountId, context, joining, mailbox, outbox } = this.#options;
-    const { store, bouncer, clock, log } = context;
-    try {
-      const account = await accountOf(context, accountId);
-      const channels = enabledChannels(account);
-      joining.channels = channels;
-      this.#followed = undefined;
-      this.#heard = this.#heard.filter((channel) => channels.includes(channel));
-      await outbox.giveUpDisabled(channels);
-      if (!this.#isWanted) return;
-      await store.capture.begin(accountId, networkNameOf(context, account), channels, clock.now());
-      await this.#link?.follow(channels);
-      await bouncer.setChannels(await store.accounts.bouncerUser(accountId), channels);
-      this.#followed = channels;
-      this.#heard = channels;
-    } catch (error) {
-      const reason = messageOf(error);
-      this.#unfollowed.failed(reason, (count) => {
-        log.warn({ account: accountId, reason, count }, 'channels not set');
-      });
-      throw error;
-    }
-    this.#unfollowed.succeeded();
-    this.#owedChannels.stop();
-    mailbox.enqueue(() => outbox.drain());
-  }
-
-  /** Plans a retry, because the channels could not be followed now. */
-  followChannelsLater(): void {
-    this.#owedChannels.later();
   }
 
   /** Requests the account's present nick from the network; call it in the account's turn. @throws ConnectorError */

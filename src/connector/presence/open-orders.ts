@@ -12,6 +12,9 @@ import { sleep } from './sleep.ts';
  */
 export type Begins = () => Promise<void>;
 
+/** For what no order asks. */
+export const atOnce: Begins = async () => undefined;
+
 /** Carries out an order. Calls for one account must have their turns in the order of the calls. */
 export type CarryOut = (order: TakenOrder, begins: Begins) => Promise<boolean | null>;
 

@@ -166,19 +166,19 @@ export class Presences implements Presence {
         await account.goOffline(begins);
         return null;
       case 'choose_network':
-        return account.chooseNetwork(argument ?? '', begins);
+        return account.choices.chooseNetwork(argument ?? '', begins);
       case 'log_in':
-        await account.logIn(begins);
+        await account.choices.logIn(begins);
         return null;
       case 'make_certificate':
-        await account.makeCertificate(JSON.parse(argument ?? '') as Network, begins);
+        await account.choices.makeCertificate(JSON.parse(argument ?? '') as Network, begins);
         return null;
       case 'forget_login':
-        return account.loginCleared(begins);
+        return account.choices.loginCleared(begins);
       case 'follow_channels':
-        return account.channelsChanged(begins);
+        return account.choices.channelsChanged(begins);
       case 'follow_nick':
-        await account.nickChanged(begins);
+        await account.choices.nickChanged(begins);
         return null;
     }
   }

@@ -11,10 +11,20 @@ export const SLOT = 0;
 export type Asks = 'where the account is' | 'elsewhere';
 
 /** What a scenario asks for its account. */
-export type Asked = Pick<
-  AccountPresence,
-  'goOnline' | 'goOffline' | 'chooseNetwork' | 'channelsChanged' | 'nickChanged' | 'logIn' | 'loginCleared' | 'send'
->;
+export type Asked = Pick<AccountPresence, 'goOnline' | 'goOffline' | 'send'> &
+  Pick<AccountPresence['choices'], 'chooseNetwork' | 'channelsChanged' | 'nickChanged' | 'logIn' | 'loginCleared'>;
+
+/** The account as its own process reaches it. */
+export const askedHere = (presence: AccountPresence): Asked => ({
+  goOnline: () => presence.goOnline(),
+  goOffline: () => presence.goOffline(),
+  chooseNetwork: (name) => presence.choices.chooseNetwork(name),
+  channelsChanged: () => presence.choices.channelsChanged(),
+  nickChanged: () => presence.choices.nickChanged(),
+  logIn: () => presence.choices.logIn(),
+  loginCleared: () => presence.choices.loginCleared(),
+  send: (order) => presence.send(order),
+});
 
 /** The account as requests to this process reach it, at whichever process its session is. */
 export const askedOf = (presences: Presences, accountId: string): Asked => ({

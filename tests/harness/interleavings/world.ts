@@ -16,6 +16,7 @@ import { permittedBouncer } from './permitted-bouncer.ts';
 import {
   type Asked,
   type Asks,
+  askedHere,
   askedOf,
   beginningWithOne,
   isOfHolder,
@@ -148,7 +149,7 @@ export class World implements AsyncDisposable {
   /** What is asked for the account, wherever its session is. */
   get asked(): Asked {
     const { presences, presence } = this.#asker ?? this.program;
-    return this.#asks === undefined ? presence : askedOf(presences, this.accountId);
+    return this.#asks === undefined ? askedHere(presence) : askedOf(presences, this.accountId);
   }
 
   /** A later run can't know whether a line that is stored as written was said; after an orderly passing it can. */

@@ -66,7 +66,7 @@ test('a message that waits for a channel fails unsaid when the channel is disabl
   await waitFor('it is attached', () => presence.live !== undefined);
 
   await open.store.accounts.selectChannels(accountId, ['#Ops']);
-  await presence.channelsChanged();
+  await presence.choices.channelsChanged();
   session.upstream = true;
   await waitFor('the rest is said', async () => (await inOps())?.status === 'queued');
 
@@ -100,7 +100,7 @@ test('a message that waits for a disabled channel is not said where an enabled o
   await waitFor('it is attached', () => presence.live !== undefined);
 
   await open.store.accounts.selectChannels(accountId, [brackets]);
-  await presence.channelsChanged();
+  await presence.choices.channelsChanged();
   upstream = true;
   await waitFor('the rest is said', async () => (await messages[1]?.())?.status === 'queued');
 
@@ -137,7 +137,7 @@ test('channels that the bouncer refused to set are set when it takes commands ag
 
   refusals = 2;
   await open.store.accounts.selectChannels(accountId, ['#Ops']);
-  expect(await presence.channelsChanged()).toBe(false);
+  expect(await presence.choices.channelsChanged()).toBe(false);
   await waitFor('the bouncer knows', () => set.join() === '#Ops');
 
   expect(attached).toBe(1);
@@ -161,7 +161,7 @@ test('channels that were enabled while too many calls wait are followed when the
   await open.store.accounts.selectChannels(accountId, ['#Ops']);
   const calls = Array.from({ length: 1_100 }, () => presence.goOffline().catch(() => undefined));
 
-  expect(await presence.channelsChanged()).toBe(false);
+  expect(await presence.choices.channelsChanged()).toBe(false);
   held.resolve();
   await Promise.all(calls);
 

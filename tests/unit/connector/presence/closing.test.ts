@@ -6,7 +6,7 @@ import { VirtualTime } from '../../../harness/virtual-time.ts';
 // The bouncer handles lines one after another, and ignores those that still wait when their session is closed.
 test.each<[string, (world: World) => Promise<unknown>]>([
   ['the program ends', (world) => world.program.presences.close()],
-  ['the account moves to another network', (world) => world.presence.chooseNetwork('other')],
+  ['the account moves to another network', (world) => world.presence.choices.chooseNetwork('other')],
   ['the account is removed', (world) => world.program.presences.end(world.accountId)],
   ['the account goes offline', (world) => world.presence.goOffline()],
 ])('the lines that were written just before %s are said', async (_end, end) => {
@@ -42,7 +42,7 @@ test('an account that is about to move when the program ends gets no session any
         world.bouncer.onFlush = () => undefined;
         closing = world.program.presences.close();
       };
-      await world.presence.chooseNetwork('other').catch(() => undefined);
+      await world.presence.choices.chooseNetwork('other').catch(() => undefined);
       await closing;
       await world.quiet();
       return world.bouncer.openSessions;

@@ -18,7 +18,7 @@ test('however often a person changes the network, the bouncer gets five new sess
     await world.presence.goOnline();
     const answers: boolean[] = [];
     for (let n = 1; n <= PRESSED; n += 1) {
-      answers.push(await world.presence.chooseNetwork(n % 2 === 0 ? 'main' : 'other'));
+      answers.push(await world.presence.choices.chooseNetwork(n % 2 === 0 ? 'main' : 'other'));
     }
     attached.push(sessions);
     expect(answers.filter(Boolean)).toHaveLength(5);

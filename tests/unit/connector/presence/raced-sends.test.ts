@@ -55,7 +55,7 @@ test('a send that was accepted for one network is not said on the one that the a
   const presence = await online();
   meanwhile = acceptElsewhere;
 
-  await presence.chooseNetwork('other');
+  await presence.choices.chooseNetwork('other');
 
   await waitFor('it has failed', async () => (await open.database('messages').first('status')).status === 'failed');
   expect([await statusOf(), said]).toEqual(['failed', []]);
@@ -78,7 +78,7 @@ test('a send is accepted, and answered as pending after a moment, while the acco
     taken.resolve();
     return released.promise;
   };
-  const moved = presence.chooseNetwork('main');
+  const moved = presence.choices.chooseNetwork('main');
   await taken.promise;
 
   const answered = await presence.send(ORDER);

@@ -287,7 +287,7 @@ async function busy() {
   const presence = await online({ bouncer: { setChannels } });
   const take = async (): Promise<void> => {
     isToBeTaken = true;
-    void presence.channelsChanged();
+    void presence.choices.channelsChanged();
     await taken.promise;
   };
   return { presence, take, release: () => released.resolve() };
