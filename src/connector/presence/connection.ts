@@ -102,7 +102,7 @@ export class Connection implements LoginConnection {
   /** Undefined without a session. */
   get status(): PresenceStatus | undefined {
     const { joining, naming, login } = this.#options;
-    return this.#link?.status(joining, naming.refusal, login);
+    return this.#link?.status(joining, naming.refusal, login.record);
   }
 
   /** Facts by which any process accepts a send; undefined without a session. */

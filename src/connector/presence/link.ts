@@ -1,11 +1,11 @@
 import type { BouncerAccount } from '../ports/bouncer.ts';
 import type { BouncerEvents, BouncerSession } from '../ports/bouncer-session.ts';
 import type { PresenceStatus } from '../ports/presence.ts';
-import type { AccountLogin } from './account-login.ts';
 import { CatchUp, COARSE_STORE } from './catch-up.ts';
 import { Generation, SessionEnded } from './generation.ts';
 import type { HeldLines } from './held-lines.ts';
 import type { Joining } from './joining.ts';
+import type { LoginRecord } from './login-record.ts';
 import type { Mailbox } from './mailbox.ts';
 import { networkNameOf, type PresenceContext } from './presence-context.ts';
 
@@ -60,7 +60,7 @@ export class Link {
   status(
     joining: Pick<Joining, 'channels' | 'reasonOf'>,
     nickRefusal: string | undefined,
-    login: Pick<AccountLogin, 'account' | 'problem'>,
+    login: Pick<LoginRecord, 'account' | 'problem'>,
   ): PresenceStatus | undefined {
     const { session } = this;
     if (session === undefined) return undefined;

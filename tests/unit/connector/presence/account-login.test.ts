@@ -40,8 +40,8 @@ test('a network that repeats the password shows it to no page and no agent', asy
     state: 'refused',
     words: 'Unknown command: IDENTIFY ***!',
   });
-  expect(login.problem).toContain('IDENTIFY ***');
-  expect(login.problem).not.toContain(PROOF.password);
+  expect(login.record.problem).toContain('IDENTIFY ***');
+  expect(login.record.problem).not.toContain(PROOF.password);
 });
 
 /** Logs in over a session that is connected to this network, which gives this answer. */
