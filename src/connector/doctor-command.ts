@@ -10,6 +10,7 @@ import { installationClaim } from './installation-claim.ts';
 import { readSecrets } from './secrets.ts';
 import { showWait } from './shown-wait.ts';
 import { actAsStateOwner } from './state-owner.ts';
+import { inspectDatabase, inspectSharing } from './store/database.ts';
 import { readStateKeys } from './store/state-keys.ts';
 
 /** Deadline of a check; longer than the deadlines inside it. */
@@ -32,6 +33,8 @@ export async function runDoctor(
   const mayWrite = actAsStateOwner(config, database);
   const examined: Examined = {
     ...{ config, database, identityProvider, proxy, own, mayWrite },
+    inspection: once(() => inspectDatabase(database)),
+    sharing: once(() => inspectSharing(database)),
     now: () => systemClock.now(),
   };
   const pending = new Set(checks.map(({ name }) => name));
@@ -49,6 +52,15 @@ export async function runDoctor(
     : findings.map(({ name, finding }) => lineOf(name, finding));
   process.stdout.write(`${lines.join('\n')}\n`);
   return isOk ? 0 : 1;
+}
+
+/** Makes a function that does the work when it is first called, and gives its result to each caller. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= work();
+    return result;
+  };
 }
 
 function jsonOf({ name, finding }: { name: string; finding: Finding }): object {

@@ -2,12 +2,18 @@ import type { ConnectorConfig } from '../../../schemas/connector.ts';
 import type { IdentityProviderChoice } from '../idp/index.ts';
 import type { OutboundProxy } from '../outbound/proxy.ts';
 import type { DatabaseChoice } from '../store/connect/index.ts';
+import type { Inspection } from '../store/database.ts';
+import type { SharingSeen } from '../store/hold/membership.ts';
 import type { InstallationClaim } from '../store/installation.ts';
 
 /** Input of the checks. */
 export interface Examined {
   config: ConnectorConfig;
   database: DatabaseChoice;
+  /** Looks into the database, once for all checks. @throws StartError when it can't be used */
+  inspection(): Promise<Inspection>;
+  /** Lists the processes on the database, once for all checks. @throws StartError when it can't be opened */
+  sharing(): Promise<SharingSeen>;
   identityProvider: IdentityProviderChoice;
   /** Keys and base URL that the database must belong to. @throws StartError if the keys can't be read */
   own(): InstallationClaim;

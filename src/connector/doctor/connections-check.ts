@@ -1,5 +1,5 @@
 import type { ConnectionsSeen } from '../store/connect/server.ts';
-import { inspectConnections, inspectDatabase, inspectSharing } from '../store/database.ts';
+import { inspectConnections } from '../store/database.ts';
 import { type Check, ok, problem } from './check.ts';
 
 /** That is how a server makes a database, and harmless where it has no other roles. */
@@ -16,9 +16,9 @@ function whyOf({ max, reserved, others, roleMax, databaseMax, room }: Connection
 /** Checks that the server has enough connections for all processes that run. */
 export const connections: Check = {
   name: 'connections',
-  examine: async ({ database }) => {
+  examine: async ({ database, inspection, sharing }) => {
     if ('sqlite' in database) return ok('not limited: the database is a file');
-    const isOpened = await inspectDatabase(database).then(
+    const isOpened = await inspection().then(
       () => true,
       // The line of the database says why.
       () => false,
@@ -34,8 +34,8 @@ export const connections: Check = {
       );
     }
     // The line of the processes says that it is not known.
-    const sharing = await inspectSharing(database).catch(() => undefined);
-    const count = Math.max(1, sharing?.members.length ?? 0);
+    const seenProcesses = await sharing().catch(() => undefined);
+    const count = Math.max(1, seenProcesses?.members.length ?? 0);
     const needed = count * seen.perProcess + (count > 1 ? seen.inTakeover : 0);
     const open = `${count === 1 ? 'one process opens' : `${count} processes open`} up to ${needed}`;
     if (needed > seen.room) {

@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf, systemCodeOf } from '../../kernel/errors.ts';
 import type { DatabaseChoice } from '../store/connect/index.ts';
-import { type Inspection, inspectDatabase, requireWritable } from '../store/database.ts';
+import { type Inspection, requireWritable } from '../store/database.ts';
 import { type Check, type Finding, ok, problem } from './check.ts';
 
 /** Whether the database exists. Checks call it first, because the first start makes the file. */
@@ -42,10 +42,10 @@ const noteOf = (givesBack: boolean): string => (givesBack ? '' : `; ${STAYS_LARG
 
 export const database: Check = {
   name: 'database',
-  examine: async ({ database: choice, mayWrite }) => {
+  examine: async ({ database: choice, inspection: inspect, mayWrite }) => {
     if (!isThere(choice)) return ok('not there yet: the first start makes it');
     try {
-      const inspection = await inspectDatabase(choice);
+      const inspection = await inspect();
       const { pending, givesBack } = inspection;
       if (pending.length === 0) {
         if (!mayWrite) return lookFrom(choice, inspection);

@@ -5,10 +5,10 @@ import { isThere } from './database-check.ts';
 
 export const installation: Check = {
   name: 'installation',
-  examine: async ({ config, database, own }) => {
+  examine: async ({ config, database, inspection, own }) => {
     if (!isThere(database)) return ok('not there yet: the first start records it');
     // A database that can't be opened at all has its own line.
-    const found = await inspectDatabase(database).catch(() => undefined);
+    const found = await inspection().catch(() => undefined);
     if (found === undefined) return ok('not known: the database can’t be opened');
     try {
       await inspectDatabase(database, own());

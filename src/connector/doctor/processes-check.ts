@@ -1,4 +1,3 @@
-import { inspectSharing } from '../store/database.ts';
 import { CLOCK_OFF_MS } from '../store/hold/clock-difference.ts';
 import { differingSettings } from '../store/hold/differing-settings.ts';
 import type { Member, SharingSeen } from '../store/hold/membership.ts';
@@ -64,10 +63,10 @@ function clocksOf(members: readonly Member[]): Finding | undefined {
 /** Reports the process that has the database, and the others that share it. */
 export const processes: Check = {
   name: 'processes',
-  examine: async ({ database }) => {
+  examine: async ({ database, sharing }) => {
     if ('sqlite' in database) return ok('one at a time, as always with SQLite');
     // A database that can't be opened has its own line.
-    const found = await inspectSharing(database).catch(() => undefined);
+    const found = await sharing().catch(() => undefined);
     if (found === undefined) return ok('not known: the database can’t be opened, or lacks the tables for it');
     const { holder, unfit, members } = found;
     const others = describeOthers(found);

@@ -1,4 +1,3 @@
-import { inspectDatabase } from '../store/database.ts';
 import { type Check, ok, problem } from './check.ts';
 import { isThere } from './database-check.ts';
 
@@ -8,8 +7,8 @@ const SECOND_MS = 1_000;
 
 export const sojuStore: Check = {
   name: 'soju message store',
-  examine: async ({ database }) => {
-    const { newestTimes } = isThere(database) ? await inspectDatabase(database) : { newestTimes: [] };
+  examine: async ({ database, inspection }) => {
+    const { newestTimes } = isThere(database) ? await inspection() : { newestTimes: [] };
     if (newestTimes.length < LINES_MIN) return ok('too few lines are stored to see how exact their times are');
     if (newestTimes.some((at) => at % SECOND_MS !== 0)) return ok('keeps times to the millisecond');
     return problem(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { UnreadEntry } from '../../services/unread.ts';
+import type { UnreadEverywhere } from '../../services/unread-everywhere.ts';
 import { EntryOutput, wireEntry } from '../../wire/entry-output.ts';
 import { entryLines } from '../entry-lines.ts';
 import { defineTool, type ToolContext } from './define-tool.ts';
@@ -114,16 +115,7 @@ async function unread(
 ): Promise<z.input<typeof Output>> {
   const { limit, notice } = withinLimits(asked);
   const batch = await services.readUnread(caller, { channel, sessionId, limit });
-  return {
-    channel: batch.channel,
-    mode: 'unread',
-    entries: batch.entries.map(unreadEntry),
-    hasMore: batch.hasMore,
-    nextPageToken: null,
-    truncated: batch.isTruncated,
-    notice,
-    gap: batch.hasGap,
-  };
+  return { channel: batch.channel, ...unreadFields(batch), notice, gap: batch.hasGap };
 }
 
 async function unreadEverywhere(
@@ -134,11 +126,7 @@ async function unreadEverywhere(
   const batch = await services.readUnreadEverywhere(caller, { sessionId, limit });
   return {
     channel: null,
-    mode: 'unread',
-    entries: batch.entries.map(unreadEntry),
-    hasMore: batch.hasMore,
-    nextPageToken: null,
-    truncated: batch.isTruncated,
+    ...unreadFields(batch),
     notice,
     gap: batch.channels.some(({ hasGap }) => hasGap),
     acknowledge: batch.channels.map(({ channel, lastEntryId, hasMore, hasGap }) => ({
@@ -146,6 +134,15 @@ async function unreadEverywhere(
     })),
   };
 }
+
+/** Returns the fields that are the same for one channel and for all. */
+const unreadFields = ({ entries, hasMore, isTruncated }: Omit<UnreadEverywhere, 'channels'>) => ({
+  mode: 'unread' as const,
+  entries: entries.map(unreadEntry),
+  hasMore,
+  nextPageToken: null,
+  truncated: isTruncated,
+});
 
 const unreadEntry = (entry: UnreadEntry) => ({ ...wireEntry(entry), mention: entry.isMention });
 
