@@ -137,7 +137,7 @@ async function compose(
     if (!serves) return;
     notices.follow(keeper);
     beside = new Beside({ ...parts, config: configured, metricsListener }, keeper);
-    beside.serve().catch(tellUnserved(log));
+    beside.serve().catch(logUnserved(log));
   };
   const { opened, keys, seal, networks } = await openInstallation(configured, secrets, { clock, log, ownKeys, waits });
   lifecycle.add('database', () => opened.close(), DATABASE_END_DEADLINE_MS);
@@ -170,7 +170,7 @@ async function compose(
   // A reload may have made a person an owner, also one of another process just now.
   agreement.onChange(() => services.prepare());
   await services.prepare();
-  soft.changed = () => void followChange(sessions, agreement).catch(tellUnfit(log));
+  soft.changed = () => void followChange(sessions, agreement).catch(logUnfit(log));
   await adoptConsents({ ...oauth, legacyClient: secrets.legacyClient, log });
   await beside?.passOn();
   await keeper?.accounts.seen();
@@ -196,7 +196,7 @@ async function compose(
 /** Whether this process serves while another one has the slot. */
 const servesBeside = ({ database }: ConnectorConfig): boolean => 'postgres' in database && !database.postgres.standby;
 
-const tellUnserved =
+const logUnserved =
   (log: Logger) =>
   (error: unknown): void =>
     log.error({ err: error }, 'this process can’t serve beside the one that has the database: it waits for it');
@@ -229,7 +229,7 @@ function openAgreement({ soft, clock, log, lifecycle }: AgreementParts): { agree
   return { agreement, ownKeys: new OwnKeys({ clock, log, lacking }) };
 }
 
-const tellUnfit =
+const logUnfit =
   (log: Logger) =>
   (error: unknown): void =>
     log.error({ err: error }, 'accounts do not fit the new configuration yet');

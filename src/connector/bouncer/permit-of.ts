@@ -9,9 +9,9 @@ export function permitOf(
   claim: Pick<Claim, 'isTrusted' | 'onDoubt'>,
   handOver: { readonly isUnderWay: boolean },
 ): Permit {
-  const told = new Set<() => void>();
+  const listeners = new Set<() => void>();
   claim.onDoubt(() => {
-    for (const ended of [...told]) ended();
+    for (const ended of [...listeners]) ended();
   });
   return {
     isGiven: () => claim.isTrusted(),
@@ -19,8 +19,8 @@ export function permitOf(
       return handOver.isUnderWay;
     },
     onEnd: (ended) => {
-      told.add(ended);
-      return () => void told.delete(ended);
+      listeners.add(ended);
+      return () => void listeners.delete(ended);
     },
   };
 }

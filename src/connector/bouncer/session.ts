@@ -256,6 +256,11 @@ class Session implements BouncerSession {
 
   #stop(): void {
     this.#isClosed = true;
+    this.#disconnected();
+  }
+
+  /** Ends all that needs the connection. */
+  #disconnected(): void {
     this.#flush.end();
     this.#heartbeat.stop();
     this.#upstreamLogin.reset();
@@ -302,7 +307,7 @@ class Session implements BouncerSession {
     const wasRefused = this.#state.refusal !== undefined;
     const moves = this.#state.take(line);
     this.#probe.take(line.command);
-    this.#tellUpstream(before);
+    this.#reportUpstream(before);
     if (this.#state.failedAttempts > failedAttempts) this.#events.onUpstreamFailed();
     if (!wasRefused && this.#state.refusal !== undefined) this.#events.onUpstreamRefused();
     if (this.#state.changes > changes) this.#events.onChanged();
@@ -310,7 +315,7 @@ class Session implements BouncerSession {
     // A renamed network obeys no command; attaching again restores its name.
     if (this.#state.isRenamed) this.#end('the network was renamed in the bouncer');
     for (const each of observed) this.#events.onLine(each);
-    this.#tellMoves(moves);
+    this.#reportMoves(moves);
     const refusal = sendRefusal(line);
     if (refusal !== undefined) this.#onRefusal(refusal);
   }
@@ -321,12 +326,12 @@ class Session implements BouncerSession {
   }
 
   /** Reports all ways out of a channel and into another: KICK, a forced PART, a rename, a forward. */
-  #tellMoves({ left, strayed }: Moves): void {
+  #reportMoves({ left, strayed }: Moves): void {
     for (const channel of left) this.#events.onLeft(channel);
     for (const channel of strayed) this.#events.onStrayed(channel);
   }
 
-  #tellUpstream(before: UpstreamState): void {
+  #reportUpstream(before: UpstreamState): void {
     const isConnected = this.#state.upstream === true;
     if (before === true && !isConnected) {
       this.#upstreamLogin.reset();
@@ -357,11 +362,7 @@ class Session implements BouncerSession {
 
   #onClose(error: Error | undefined): void {
     this.#registered?.reject(error ?? new Error('the bouncer closed the connection'));
-    this.#flush.end();
-    this.#heartbeat.stop();
-    this.#upstreamLogin.reset();
-    this.#replay.close();
-    this.#connection = undefined;
+    this.#disconnected();
     if (this.#registration !== undefined) return;
     if (this.#state.upstream === true) this.#events.onUpstreamLost();
     const reason = this.#isClosed ? this.#endReason : (error?.message ?? 'the bouncer closed the connection');

@@ -38,12 +38,12 @@ const waitingOf = new WeakMap<Socket, Set<() => void>>();
  * Calls back once, when the answer or its connection has closed. Older Node emits no event for an answer that waits
  * behind another one when their connection closes.
  */
-function whenOver(res: Response, tell: () => void): void {
+function whenOver(res: Response, callback: () => void): void {
   const { socket } = res.req;
   const waiting = waitingOf.get(socket) ?? watch(socket);
-  waiting.add(tell);
+  waiting.add(callback);
   res.once('close', () => {
-    if (waiting.delete(tell)) tell();
+    if (waiting.delete(callback)) callback();
   });
 }
 
@@ -51,7 +51,7 @@ function watch(socket: Socket): Set<() => void> {
   const waiting = new Set<() => void>();
   waitingOf.set(socket, waiting);
   socket.once('close', () => {
-    for (const tell of waiting) tell();
+    for (const callback of waiting) callback();
     waiting.clear();
   });
   return waiting;

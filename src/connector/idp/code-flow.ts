@@ -121,9 +121,9 @@ function refusalOf(error: unknown): string | undefined {
 function codeOf(error: unknown): string | undefined {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) return error.error;
   if (!(error instanceof WWWAuthenticateChallengeError)) return undefined;
-  const told = error.cause.map(({ parameters }) => parameters.error).find((code) => code !== undefined);
+  const code = error.cause.map(({ parameters }) => parameters.error).find((each) => each !== undefined);
   // A WWW-Authenticate challenge means that the client's credentials were refused.
-  return told ?? 'invalid_client';
+  return code ?? 'invalid_client';
 }
 
 function isUnreachable(error: unknown): boolean {

@@ -36,10 +36,10 @@ export function addDatabaseCounts(registry: Registry, { deliveries, orders }: Da
     help: 'Deliveries that were given up because too many waited, or waited too long, of the whole database; where the database does not answer within a second, as it was last counted, and missing before the first count.',
     registers,
     async collect() {
-      const told = await known();
-      if (told === undefined) return;
+      const counts = await known();
+      if (counts === undefined) return;
       this.reset();
-      this.inc(told.dropped);
+      this.inc(counts.dropped);
     },
   });
   // Zero would look like a reset: all earlier drops would then count as new ones.

@@ -110,9 +110,9 @@ function sendOver(
   let isAnswered = false;
   const answered = (response: IncomingMessage): void => {
     isAnswered = true;
-    const { statusCode: status = 0, headers: told } = response;
+    const { statusCode: status = 0, headers: fields } = response;
     void readBody(response, answerBytesMax).then((read) =>
-      resolve({ kind: 'answered', status, headers: told, body: read }),
+      resolve({ kind: 'answered', status, headers: fields, body: read }),
     );
   };
   const request = isEncrypted
@@ -158,11 +158,11 @@ function secure(url: URL, secureContext: SecureContext | undefined, socket: Sock
 /** A lookup that returns the vetted addresses, so that the host is not resolved a second time. */
 const answering =
   (addresses: readonly ResolvedAddress[]): LookupFunction =>
-  (_host, { all }, told) => {
+  (_host, { all }, callback) => {
     const [first] = addresses;
-    if (all === true) told(null, [...addresses]);
-    else if (first === undefined) told(new Error('no address'), '');
-    else told(null, first.address, first.family);
+    if (all === true) callback(null, [...addresses]);
+    else if (first === undefined) callback(new Error('no address'), '');
+    else callback(null, first.address, first.family);
   };
 
 function failureAt(stage: Stage, error: NodeJS.ErrnoException | undefined): Unreachable {

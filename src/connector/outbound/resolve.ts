@@ -53,5 +53,5 @@ export async function resolveAsMachine(name: string, signal: AbortSignal): Promi
   }
 }
 
-const addressesOf = (told: PromiseSettledResult<string[]>, family: number): ResolvedAddress[] =>
-  told.status === 'fulfilled' ? told.value.map((address) => ({ address, family })) : [];
+const addressesOf = (answer: PromiseSettledResult<string[]>, family: number): ResolvedAddress[] =>
+  answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];

@@ -203,7 +203,7 @@ export class AccountPresence {
     if (this.#writesStored) return;
     this.#writesStored = true;
     this.#mailbox.enqueue(async () => {
-      // One that is accepted from now on is told anew.
+      // A send that is accepted from now on plans another write.
       this.#writesStored = false;
       await this.#outbox.drain();
     });

@@ -154,12 +154,12 @@ export class Keeper {
       });
       this.#failure.succeeded();
     } catch (error) {
-      this.#tellFailure(error);
+      this.#logFailure(error);
       if (isDue()) this.#planAttempt();
     }
   }
 
-  #tellFailure(error: unknown): void {
+  #logFailure(error: unknown): void {
     const { accountId: account, context } = this.#options;
     this.#failure.failed(messageOf(error), (count) => {
       context.log.warn({ account, err: error, count }, 'the command to connect did not reach the bouncer');

@@ -82,8 +82,8 @@ export class OutcomeWatch {
     }
   }
 
-  #end(orderId: string, tell: () => void): void {
+  #end(orderId: string, settle: () => void): void {
     this.#awaited.delete(orderId);
-    tell();
+    settle();
   }
 }

@@ -116,7 +116,7 @@ export async function settleEcho(database: Database, part: PartRow, echo: Echo):
     });
   await overtake(database, part, echo);
   const message = await settleMessage(database, part.message_id, { now: echo.observedAt });
-  if (heardText !== part.heard_text) await tellAsHeard(database, part);
+  if (heardText !== part.heard_text) await storeAsHeard(database, part);
   if (part.number !== 1) return;
   const moved: { row: number; channel: string }[] = await database('entries')
     .where('message_id', part.message_id)
@@ -157,7 +157,7 @@ async function overtake(database: Database, part: PartRow, { network, observedAt
 }
 
 /** Gives the entry of a send the text that others saw. */
-async function tellAsHeard(
+async function storeAsHeard(
   database: Database,
   { account_id: accountId, message_id: messageId }: PartRow,
 ): Promise<void> {

@@ -19,14 +19,14 @@ const KINDS: Record<string, StatementKind> = {
 };
 
 /** Reports how long each statement took on its connection, without the wait for a connection. */
-export function timeStatements(database: Database, tell: (kind: StatementKind, seconds: number) => void): void {
+export function timeStatements(database: Database, report: (kind: StatementKind, seconds: number) => void): void {
   // Bounded by the number of connections: a statement leaves the map when it has answered or failed.
   const startedAt = new Map<string, number>();
   const end = ({ __knexQueryUid: id, method = '' }: Statement): void => {
     const started = startedAt.get(id);
     if (started === undefined) return;
     startedAt.delete(id);
-    tell(KINDS[method] ?? 'other', (performance.now() - started) / SECOND_MS);
+    report(KINDS[method] ?? 'other', (performance.now() - started) / SECOND_MS);
   };
   database.on('query', ({ __knexQueryUid: id }: Statement) => startedAt.set(id, performance.now()));
   database.on('query-response', (_response: unknown, statement: Statement) => end(statement));

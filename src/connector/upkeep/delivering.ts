@@ -56,7 +56,7 @@ class DeliveryWorker implements Repeated {
   readonly #underWay = new Map<Promise<void>, string>();
   #pauseMs = EVENT_POLL_MS;
   #hasEnded = false;
-  #toldFailure = false;
+  #hasLoggedFailure = false;
   /** Set when an answer of the queue is missing: it may have leased deliveries that are unknown here. */
   #hasMissedAnswer = false;
   /** Duration of the last lease query, in milliseconds. */
@@ -172,12 +172,12 @@ class DeliveryWorker implements Repeated {
       wasSent = outcome.kind !== 'withheld';
       if (this.#hasEnded) return true;
       await this.#questions.use(() => this.#settle(delivery, outcome));
-      this.#toldFailure = false;
+      this.#hasLoggedFailure = false;
       return true;
     } catch (error) {
-      if (!this.#toldFailure)
+      if (!this.#hasLoggedFailure)
         log.error({ err: error }, 'a delivery could not be looked at, or what became of it stored');
-      this.#toldFailure = true;
+      this.#hasLoggedFailure = true;
       return wasSent;
     }
   }

@@ -42,18 +42,18 @@ export function repeat(
   let alarm = new AbortController();
   const waitMs = typeof everyMs === 'number' ? () => everyMs : everyMs;
   const passes = async (): Promise<void> => {
-    let toldReason: string | undefined;
+    let loggedReason: string | undefined;
     do {
       let leastMs = 0;
       // A wake during the pass may be about data that the pass has already left behind.
       alarm = new AbortController();
       try {
         await pass(ended.signal);
-        toldReason = undefined;
+        loggedReason = undefined;
       } catch (error) {
         const reason = messageOf(error);
-        if (reason !== toldReason) log.error({ err: error }, `${failure}; trying again`);
-        toldReason = reason;
+        if (reason !== loggedReason) log.error({ err: error }, `${failure}; trying again`);
+        loggedReason = reason;
         leastMs = AFTER_FAILURE_MS;
       }
       const restMs = waitMs();

@@ -93,8 +93,8 @@ class HeldClaim implements ProvableClaim {
   /** Whether a connection that held the lock has ended: until the next one took it, it was free. */
   #wasFree = false;
   #trustedUntil: number;
-  #tellLost: ((why: string) => void) | undefined;
-  #tellDoubt: (() => void) | undefined;
+  #onLost: ((why: string) => void) | undefined;
+  #onDoubt: (() => void) | undefined;
   #isLost = false;
   #isReleased = false;
   #isRenewing = false;
@@ -132,12 +132,12 @@ class HeldClaim implements ProvableClaim {
   }
 
   onLost(lost: (why: string) => void): void {
-    this.#tellLost = lost;
+    this.#onLost = lost;
     if (this.#isLost) lost(TAKEN);
   }
 
   onDoubt(doubted: () => void): void {
-    this.#tellDoubt = doubted;
+    this.#onDoubt = doubted;
   }
 
   async wasHeld(): Promise<boolean> {
@@ -161,7 +161,7 @@ class HeldClaim implements ProvableClaim {
 
   #doubt(): void {
     this.#trustedUntil = 0;
-    this.#tellDoubt?.();
+    this.#onDoubt?.();
   }
 
   #renewIn(delayMs: number): void {
@@ -185,7 +185,7 @@ class HeldClaim implements ProvableClaim {
       this.#isLost = true;
       clearTimeout(this.#doubtTimer);
       this.#doubt();
-      this.#tellLost?.(TAKEN);
+      this.#onLost?.(TAKEN);
       return;
     }
     if (isHeld === true && !this.#hasEnded) {

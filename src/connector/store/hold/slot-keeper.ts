@@ -77,7 +77,7 @@ export class SlotKeeper {
   /** Whether the connection has ended since the heartbeat under way began; its answer then proves no hold. */
   #hasEnded = false;
   #timer: NodeJS.Timeout | undefined;
-  #tellSeen: (() => void)[] = [];
+  #whenSeen: (() => void)[] = [];
 
   constructor(options: SlotKeeperOptions) {
     this.#options = options;
@@ -194,7 +194,7 @@ export class SlotKeeper {
 
   /** Resolves after the next answered heartbeat. */
   seen(): Promise<void> {
-    return new Promise((resolve) => this.#tellSeen.push(resolve));
+    return new Promise((resolve) => this.#whenSeen.push(resolve));
   }
 
   /** Handles the end of the heartbeats' connection: an earlier version of the program may get in now. */
@@ -240,10 +240,10 @@ export class SlotKeeper {
     this.#isHasty = false;
     this.#hasEnded = false;
     const [sentAt, sentNow] = [sinceBoot(), clock.now()];
-    const toldMs = this.clockOffMs;
+    const statedMs = this.clockOffMs;
     let isAnswered = false;
     try {
-      const slot = await membership.beat(toldMs, sentAt - this.#startedAt);
+      const slot = await membership.beat(statedMs, sentAt - this.#startedAt);
       isAnswered = true;
       this.#answered = { sentAt, tookMs: sinceBoot() - sentAt };
       if (!this.#isReleased) await this.#sawSlot(slot, { sentAt, sentNow });
@@ -257,7 +257,7 @@ export class SlotKeeper {
     this.#isBeating = false;
     if (this.#hasEnded) isAnswered = false;
     // Other processes should learn soon whether this one may take the slot.
-    const isNews = isWrong(toldMs) !== isWrong(this.clockOffMs);
+    const isNews = isWrong(statedMs) !== isWrong(this.clockOffMs);
     const dueMs = sentAt + (this.#isHasty ? HASTY_MS : BEAT_MS) - sinceBoot();
     this.#beatIn(isAnswered && !isNews ? Math.max(0, dueMs) : RETRY_MS);
   }
@@ -289,7 +289,7 @@ export class SlotKeeper {
     this.#holder = slot.holder && { ...slot.holder, takenAt: slot.takenAt };
     // While the slot is free, this process itself is among those that wait.
     this.#isAwaited = slot.isAwaited && slot.holder?.processId === this.#options.membership.processId;
-    for (const tell of this.#tellSeen.splice(0)) tell();
+    for (const resolveSeen of this.#whenSeen.splice(0)) resolveSeen();
     if (isNewlyOff) this.#options.clockIsOff(this.clockOffMs);
     const { wrong } = this.#difference;
     if (this.#fence === undefined) {

@@ -23,8 +23,8 @@ export class TrustedHold {
   #hasEnded = false;
   #timer: NodeJS.Timeout | undefined;
   #whyLost: string | undefined;
-  #tellLost: ((why: string) => void) | undefined;
-  readonly #tellDoubt: (() => void)[] = [];
+  #onLost: ((why: string) => void) | undefined;
+  readonly #doubtListeners: (() => void)[] = [];
 
   constructor(options: TrustedHoldOptions) {
     this.#options = options;
@@ -53,7 +53,7 @@ export class TrustedHold {
   /** Ends the trust until the next proof. */
   doubt(): void {
     this.#trustedUntil = Number.NEGATIVE_INFINITY;
-    for (const tell of this.#tellDoubt) tell();
+    for (const listener of this.#doubtListeners) listener();
   }
 
   /** Ends the trust for good. */
@@ -66,7 +66,7 @@ export class TrustedHold {
   /** Reports why the hold, whose trust has ended for good, was lost. */
   lost(why: string): void {
     this.#whyLost = why;
-    this.#tellLost?.(why);
+    this.#onLost?.(why);
   }
 
   under(fence: Fence): Hold {
@@ -74,10 +74,10 @@ export class TrustedHold {
       fence,
       isTrusted: () => this.#isTrusted(),
       onLost: (lost) => {
-        this.#tellLost = lost;
+        this.#onLost = lost;
         if (this.#whyLost !== undefined) lost(this.#whyLost);
       },
-      onDoubt: (doubted) => void this.#tellDoubt.push(doubted),
+      onDoubt: (doubted) => void this.#doubtListeners.push(doubted),
       release: () => this.#options.release(),
     };
   }
