@@ -1,8 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
 import { type BearerProxy, startBearerProxy } from '../../harness/bearer-proxy.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { type Check, runSuite } from './run-suite.ts';
 import { applicable, beyondUs, type Revision, skipped } from './scenarios.ts';
 
@@ -10,13 +9,11 @@ const REVISIONS = Object.keys(applicable) as Revision[];
 
 const test = testWithStack();
 
-let stack: ConnectorStack;
 let agent: Agent;
 let proxy: BearerProxy;
 const found = new Map<Revision, Map<string, Check[]>>();
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
+test.beforeAll(async () => {
   agent = await connectAgent(stack, 'ada');
   // The suite can't be given a token.
   proxy = await startBearerProxy(stack.baseUrl, agent.accessToken);

@@ -2,38 +2,39 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import knex from 'knex';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { createAdminSocket, type RunCommand } from '../../../src/connector/bouncer/admin-socket.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { captured, historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { type IrcProxy, startIrcProxy } from '../../harness/irc-proxy.ts';
 import { agentIn, connected, informationOf } from '../../harness/person.ts';
 import { becomes } from '../../harness/sending.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { startConnectorStack } from '../../harness/start-connector.ts';
 
 /** Time for which the bouncer's database is locked: longer than the bouncer waits for it. */
 const SOJU_LOCK_MS = 6_000;
 
-let stack: ConnectorStack;
+const test = testWithStack({
+  bouncer: { replayTimeoutSeconds: 2 },
+  config: { ircChannels: ['#room', '#dev[1]'] },
+  wrapBouncer: async (port) => {
+    proxy = await startIrcProxy(port);
+    return proxy.port;
+  },
+});
+
 let agent: Agent;
 let bob: IrcClient;
 /** The proxy between the connector and the bouncer. */
 let proxy: IrcProxy;
 let soju: RunCommand;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({
-    bouncer: { replayTimeoutSeconds: 2 },
-    config: { ircChannels: ['#room', '#dev[1]'] },
-    wrapBouncer: async (port) => {
-      proxy = await startIrcProxy(port);
-      return proxy.port;
-    },
-  });
+test.beforeAll(async () => {
   bob = await joinIrc(stack.ergo, 'bob', ['#room', '#dev[1]']);
   agent = await agentIn(stack, 'ada', ['#room', '#dev[1]']);
   await agent.call('go_online');
@@ -44,7 +45,6 @@ afterAll(async () => {
   bob?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
   await proxy?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 const information = () => informationOf(agent);

@@ -1,24 +1,21 @@
 import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { startFlood } from '../../harness/flood.ts';
 import { captured, gapsOf, textsOf } from '../../harness/history.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
 import { agentIn } from '../../harness/person.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
 
 const LINES_PER_SECOND = 200;
 const LINES_BETWEEN_CRASHES = 150;
 
 const test = testWithStack();
 
-let stack: ConnectorStack;
 let agent: Agent;
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
+test.beforeAll(async () => {
   agent = await agentIn(stack, 'ada', ['#room']);
   await agent.call('go_online');
 });

@@ -2,26 +2,23 @@ import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { createAdminSocket, type RunCommand } from '../../../src/connector/bouncer/admin-socket.ts';
 import type { Agent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { captured, historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, enableChannels } from '../../harness/person.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
 
 /** A login that is as long as a nick may be, so that the bouncer has no way to lengthen it. */
 const LONG_LOGIN = 'somebody-with-the-longest-nick1';
 
 const test = testWithStack({ isUnpaced: true });
 
-let stack: ConnectorStack;
 let agent: Agent;
 let bob: IrcClient;
 let soju: RunCommand;
 /** The account's user in the bouncer. */
 let user: string;
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
+test.beforeAll(async () => {
   bob = await joinIrc(stack.ergo, 'bob', ['#room']);
   agent = await onlineAgent('ada');
   soju = createAdminSocket(stack.soju.adminSocket);
@@ -33,15 +30,6 @@ afterAll(async () => {
   bob?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
 });
-
-const comesBack = async (text: string) => {
-  await waitFor('the session stands', async () => {
-    const { upstreamConnected, channels } = await agent.call('see_account_information');
-    return upstreamConnected === true && (channels as { joined: boolean }[]).every(({ joined }) => joined);
-  });
-  bob.say('#room', text);
-  await captured(agent, text);
-};
 
 test('a password changed by hand in the bouncer is set again', async () => {
   await soju(['user', 'update', user, '-password', 'changed by hand']);
@@ -147,4 +135,13 @@ async function onlineAgent(login: string): Promise<Agent> {
   const online = await agentIn(stack, login, ['#room']);
   await online.call('go_online');
   return online;
+}
+
+async function comesBack(text: string) {
+  await waitFor('the session stands', async () => {
+    const { upstreamConnected, channels } = await agent.call('see_account_information');
+    return upstreamConnected === true && (channels as { joined: boolean }[]).every(({ joined }) => joined);
+  });
+  bob.say('#room', text);
+  await captured(agent, text);
 }

@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { captured, gapsOf, historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, connected, informationOf } from '../../harness/person.ts';
 import { ProxiedServer } from '../../harness/proxied-server.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
-let stack: ConnectorStack;
+const server = new ProxiedServer();
+const test = testWithStack({ startServer: server.start });
+
 let agent: Agent;
 let bob: IrcClient;
-const server = new ProxiedServer();
 /** Lines from the bouncer to the server. */
 let passedOn: string[] = [];
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ startServer: server.start });
+test.beforeAll(async () => {
   server.proxy.toServer = (line) => {
     passedOn.push(line);
     return line;
@@ -30,29 +30,10 @@ afterAll(async () => {
   bob?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
-
-const channelOf = async (name: string) => {
-  const { channels } = await informationOf(agent);
-  return (channels as Record<string, unknown>[]).find(({ channel }) => channel === name);
-};
-
-const reasonFor = (name: string) =>
-  waitFor('the reason is known', async () => {
-    const known = await channelOf(name);
-    return known?.['joined'] === false && (known['notJoinedReason'] ?? false);
-  });
 
 const isBackIn = (name: string) =>
   waitFor('ada is back', async () => (await channelOf(name))?.['joined'] === true, { timeoutMs: 60_000 });
-
-const joinedChannels = async (): Promise<string[]> => {
-  const answer = await fetch(`${stack.baseUrl}/v1/status`, {
-    headers: { authorization: `Bearer ${agent.accessToken}` },
-  });
-  return ((await answer.json()) as { joined_channels: string[] }).joined_channels;
-};
 
 test('a channel that the server makes the account leave says why, has a gap, and is joined again', async () => {
   passedOn = [];
@@ -104,3 +85,22 @@ test('a channel that another client of the person joins, and that is not enabled
 
   expect(await joinedChannels()).not.toContain('#elsewhere');
 });
+
+async function channelOf(name: string) {
+  const { channels } = await informationOf(agent);
+  return (channels as Record<string, unknown>[]).find(({ channel }) => channel === name);
+}
+
+function reasonFor(name: string) {
+  return waitFor('the reason is known', async () => {
+    const known = await channelOf(name);
+    return known?.['joined'] === false && (known['notJoinedReason'] ?? false);
+  });
+}
+
+async function joinedChannels(): Promise<string[]> {
+  const answer = await fetch(`${stack.baseUrl}/v1/status`, {
+    headers: { authorization: `Bearer ${agent.accessToken}` },
+  });
+  return ((await answer.json()) as { joined_channels: string[] }).joined_channels;
+}

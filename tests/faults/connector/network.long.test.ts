@@ -1,24 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { captured, gapsOf, historyOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, connected, informationOf } from '../../harness/person.ts';
 import { ProxiedServer } from '../../harness/proxied-server.ts';
 import { becomes, statusOf } from '../../harness/sending.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
-let stack: ConnectorStack;
+const server = new ProxiedServer();
+const test = testWithStack({ startServer: server.start });
+
 let agent: Agent;
 let bob: IrcClient;
-const server = new ProxiedServer();
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ startServer: server.start });
+test.beforeAll(async () => {
   agent = await agentIn(stack, 'ada', ['#room']);
   bob = await joinIrc(server.direct, 'bob', ['#room']);
   await agent.call('go_online');
@@ -28,7 +28,6 @@ afterAll(async () => {
   bob?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 const information = () => informationOf(agent);
@@ -38,11 +37,6 @@ const status = () => fetch(`${stack.baseUrl}/v1/status`, { headers: { authorizat
 const said = (text: string) => captured(agent, text);
 
 const send = (text: string) => agent.call('send_message', { channel: '#room', text });
-
-const adaJoins = (from: number) =>
-  waitFor('ada is back', () =>
-    bob.lines.slice(from).find(({ command, sender }) => command === 'JOIN' && sender === 'ada'),
-  );
 
 test('a server that speaks in the words of the bouncer ends no session, and nothing of it is believed', async () => {
   bob.say('#room', 'before the words');
@@ -185,3 +179,9 @@ test('several hundred people who leave at once are each one entry, in bounded ti
   expect(new Set((await partings()).map(({ sender }) => sender)).size).toBe(people.length);
   expect(await partings()).toHaveLength(people.length);
 });
+
+function adaJoins(from: number) {
+  return waitFor('ada is back', () =>
+    bob.lines.slice(from).find(({ command, sender }) => command === 'JOIN' && sender === 'ada'),
+  );
+}

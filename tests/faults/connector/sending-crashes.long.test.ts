@@ -1,42 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
+import { sending, testWithSending } from '../../harness/fixtures/sending.ts';
 import { refuseLines } from '../../harness/irc-proxy.ts';
 import { connected } from '../../harness/person.ts';
-import {
-  becomes,
-  heardFrom,
-  longText,
-  type Sending,
-  type Sent,
-  say,
-  startSending,
-  statusOf,
-} from '../../harness/sending.ts';
+import { becomes, heardFrom, longText, type Sent, say, statusOf } from '../../harness/sending.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 
-let sending: Sending;
-
-beforeAll(async () => {
-  sending = await startSending();
-});
-
-afterAll(async () => {
-  await sending?.[Symbol.asyncDispose]();
-});
+const test = testWithSending();
 
 const heard = (text: string): number => heardFrom(sending.bob, 'ada').filter((line) => line === text).length;
 
 const isConnected = (): Promise<void> => connected(sending.ada);
-
-/** Repeats the call until the account is back. */
-const afterRestart = (call: Record<string, unknown>): Promise<Sent> =>
-  waitFor('the send is accepted', async () => {
-    const result = await sending.ada.attempt('send_message', call);
-    return result.isError !== true && (result.structuredContent as Sent);
-  });
 
 test('a bouncer killed with a line under way leaves the send queued, and the same key does not say it twice', async () => {
   sending.server.process.kill('SIGSTOP');
@@ -193,4 +170,12 @@ async function untilSendsAreJudged(): Promise<void> {
   const sent = await afterRestart({ channel: '#room', text: 'judge me' });
   await becomes(ada, sent, 'failed');
   end();
+}
+
+/** Repeats the call until the account is back. */
+function afterRestart(call: Record<string, unknown>): Promise<Sent> {
+  return waitFor('the send is accepted', async () => {
+    const result = await sending.ada.attempt('send_message', call);
+    return result.isError !== true && (result.structuredContent as Sent);
+  });
 }

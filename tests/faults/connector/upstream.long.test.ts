@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type ErgoOptions, startErgo } from '../../../scripts/stack/ergo.ts';
 import type { IrcServer } from '../../../scripts/stack/irc-server.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { captured, historyOf, unreadOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { lockDatabase } from '../../harness/lock-database.ts';
 import { connected, enableChannels, informationOf } from '../../harness/person.ts';
 import { ProxiedServer } from '../../harness/proxied-server.ts';
 import { keptBySoju } from '../../harness/soju-history.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { watchIdle } from '../../harness/watch-idle.ts';
 import { watchLoad } from '../../harness/watch-load.ts';
 
@@ -24,19 +24,19 @@ const HOUR_MS = 60 * 60 * 1_000;
 /** Two questions at this interval, each awaited for half of it, then the first wait before a forced reconnect. */
 const PROBE_SECONDS = 2;
 
-let stack: ConnectorStack;
+const test = testWithStack({
+  isUnpaced: true,
+  bouncer: { upstreamProbeSeconds: PROBE_SECONDS },
+  startServer: (options) => server.start({ ...options, hasOperator: true }),
+});
+
 let agent: Agent;
 let bob: IrcClient;
 const server = new ProxiedServer();
 /** The server as people reach it. */
 let direct: IrcServer;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({
-    isUnpaced: true,
-    bouncer: { upstreamProbeSeconds: PROBE_SECONDS },
-    startServer: (options) => server.start({ ...options, hasOperator: true }),
-  });
+test.beforeAll(async () => {
   direct = server.direct;
   bob = await joinIrc(direct, 'bob', ['#room', '#third']);
   await enable('#room');
@@ -48,7 +48,6 @@ afterAll(async () => {
   bob?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 let told = 0;

@@ -3,17 +3,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect } from 'vitest';
 import { AgentCredentials, consent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { postMcp } from '../../harness/oauth-client.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
 
 const test = testWithStack();
-
-let stack: ConnectorStack;
-
-test.beforeAll(({ stack: started }) => {
-  stack = started;
-});
 
 /** Drops its tokens when they are refused, as programs do. */
 class ForgettingCredentials extends AgentCredentials {

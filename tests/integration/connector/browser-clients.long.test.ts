@@ -1,23 +1,16 @@
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
-import { launchBrowser } from '../../../scripts/stack/browser.ts';
 import { AGENT_REDIRECT_URI } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { chrome, stack, testWithChrome } from '../../harness/fixtures/chrome.ts';
 import { type LoopbackSite, startLoopbackSite } from '../../harness/loopback-site.ts';
 import { codeFor } from '../../harness/oauth-client.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
 
-const test = testWithStack();
+const test = testWithChrome();
 
-let stack: ConnectorStack;
-let chrome: Browser;
 let page: Page;
 let client: LoopbackSite;
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
-  chrome = await launchBrowser({ folder: join(stack.folder, 'browser') });
+test.beforeAll(async () => {
   const context = await chrome.newContext();
   page = await context.newPage();
   await page.goto(`${stack.baseUrl}/settings`);
@@ -28,21 +21,8 @@ test.beforeAll(async ({ stack: started }) => {
 });
 
 afterAll(async () => {
-  await chrome?.close();
   await client?.[Symbol.asyncDispose]();
 });
-
-interface Read {
-  status: number;
-  body: string;
-}
-
-interface Sent {
-  method?: string;
-  headers?: Record<string, string>;
-  body?: string;
-  credentials?: 'include' | 'omit';
-}
 
 const json = (answer: Read | undefined): Record<string, string> =>
   JSON.parse(answer?.body ?? '{}') as Record<string, string>;
@@ -122,4 +102,16 @@ function read(path: string, init: Sent = {}): Promise<Read | undefined> {
     },
     { url: stack.baseUrl + path, request: init },
   );
+}
+
+interface Read {
+  status: number;
+  body: string;
+}
+
+interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  credentials?: 'include' | 'omit';
 }

@@ -4,24 +4,21 @@ import { afterAll, expect } from 'vitest';
 import { launchBrowser } from '../../../scripts/stack/browser.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { verifies } from '../../conformance/requirements/verifies.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { type LoopbackSite, startLoopbackSite } from '../../harness/loopback-site.ts';
 import { authorization, redeem, registerClient } from '../../harness/oauth-client.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
 
 const READ = 'See your nick, your enabled channels and what was said there';
 const WRITE = 'Send messages under your nick, and take your account online or offline';
 
 const test = testWithStack();
 
-let stack: ConnectorStack;
 let chrome: Browser;
 let context: BrowserContext;
 /** The agent's site, on the person’s own machine. */
 let agent: LoopbackSite;
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
+test.beforeAll(async () => {
   agent = await startLoopbackSite('127.0.0.1');
   chrome = await launchBrowser({ folder: join(stack.folder, 'browser') });
   context = await chrome.newContext({ javaScriptEnabled: false });

@@ -7,20 +7,15 @@ import { createServer as createTlsServer } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import knex from 'knex';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startSoju } from '../../../scripts/stack/soju.ts';
 import { openDatabase } from '../../../src/connector/store/database.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { startConnectProxy } from '../../harness/connect-proxy.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { startOidcLike } from '../../harness/oidc-like.ts';
-import {
-  type ConnectorStack,
-  connectorCommand,
-  secretFile,
-  startConnectorStack,
-  writeConfig,
-} from '../../harness/start-connector.ts';
+import { connectorCommand, secretFile, writeConfig } from '../../harness/start-connector.ts';
 import { createAuthority } from '../../harness/test-authority.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -28,19 +23,15 @@ const DAY = Date.UTC(2026, 0, 1);
 /** No test needs the Internet. */
 const OFFLINE = { oauth: { clientDocuments: false } };
 
-let stack: ConnectorStack;
+const test = testWithStack();
+
 /** An address without a listener. */
 let nobody: string;
 let config: Record<string, unknown> & { bouncer: { soju: object }; identityProvider: { oidc: object } };
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   nobody = `http://127.0.0.1:${await freePort()}`;
-  stack = await startConnectorStack();
   config = JSON.parse(await readFile(stack.configFile, 'utf8')) as typeof config;
-});
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]();
 });
 
 const withSoju = (changes: object) => ({ bouncer: { soju: { ...config.bouncer.soju, ...changes } } });

@@ -1,25 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
-import {
-  type ConnectorStack,
-  connectorCommand,
-  startConnectorStack,
-  writeConfig,
-} from '../../harness/start-connector.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
+import { connectorCommand, writeConfig } from '../../harness/start-connector.ts';
 
-let stack: ConnectorStack;
+const test = testWithStack();
+
 let config: Record<string, unknown>;
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async () => {
   config = JSON.parse(await readFile(stack.configFile, 'utf8')) as typeof config;
-});
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]();
 });
 
 test('the doctor gives each check as JSON, with a remedy where something is wrong', async () => {

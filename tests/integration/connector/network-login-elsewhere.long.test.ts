@@ -1,28 +1,28 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { startErgo } from '../../../scripts/stack/ergo.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, connected, informationOf } from '../../harness/person.ts';
 import { ProxiedServer } from '../../harness/proxied-server.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 const PASSWORD = 'for-one-network-alone';
 
-let stack: ConnectorStack;
+const test = testWithStack({
+  isUnpaced: true,
+  startServer: (options) => startErgo({ ...options, hasAccounts: true }),
+});
+
 /** The network that another name or another address leads to, and all that the bouncer says there. */
 const hostile = new ProxiedServer();
 const heard: string[] = [];
 let hostileAddress: string;
 let ada: Agent;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({
-    isUnpaced: true,
-    startServer: (options) => startErgo({ ...options, hasAccounts: true }),
-  });
+test.beforeAll(async () => {
   const { host, port } = await hostile.start({ folder: join(stack.folder, 'hostile-ergo'), hasAccounts: true });
   hostileAddress = `irc+insecure://${host}:${port}`;
   hostile.proxy.toServer = (line) => {
@@ -42,14 +42,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const part of [ada, hostile, stack]) await part?.[Symbol.asyncDispose]();
+  for (const part of [ada, hostile]) await part?.[Symbol.asyncDispose]();
 });
-
-interface Config {
-  bouncer: {
-    soju: { network: { name: string; address: string }; otherNetworks?: { name: string; address: string }[] };
-  };
-}
 
 const loggedInAs = async (): Promise<unknown> => (await informationOf(ada))['loggedInAs'];
 
@@ -102,4 +96,10 @@ async function configure(change: (soju: Config['bouncer']['soju']) => void): Pro
   change(config.bouncer.soju);
   await writeFile(stack.configFile, JSON.stringify(config));
   await stack.restartConnector();
+}
+
+interface Config {
+  bouncer: {
+    soju: { network: { name: string; address: string }; otherNetworks?: { name: string; address: string }[] };
+  };
 }

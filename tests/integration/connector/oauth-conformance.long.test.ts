@@ -3,19 +3,12 @@ import { expect } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { registerClient } from '../../harness/oauth-client.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
 
 const CLI = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
 
 const test = testWithStack();
-
-let stack: ConnectorStack;
-
-test.beforeAll(({ stack: started }) => {
-  stack = started;
-});
 
 // This client has no secret: the suite sends no secret to a server that takes such clients.
 test('the official conformance suite finds no fault with the authorization server', async () => {

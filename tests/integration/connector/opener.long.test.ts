@@ -1,27 +1,12 @@
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
-import { launchBrowser } from '../../../scripts/stack/browser.ts';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { AGENT_REDIRECT_URI } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { chrome, stack, testWithChrome } from '../../harness/fixtures/chrome.ts';
 import { authorization, registerClient } from '../../harness/oauth-client.ts';
-import type { ConnectorStack } from '../../harness/start-connector.ts';
 
 const CLIENT = 'http://client.example/';
 
-const test = testWithStack();
-
-let stack: ConnectorStack;
-let chrome: Browser;
-
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
-  chrome = await launchBrowser({ folder: join(stack.folder, 'browser') });
-});
-
-afterAll(async () => {
-  await chrome?.close();
-});
+const test = testWithChrome();
 
 test('a client that opened the consent in a window sees it open until it is closed', async () => {
   const clientId = await registerClient(stack);

@@ -1,22 +1,22 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { startNgircd } from '../../../scripts/stack/ngircd.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { captured, historyOf, messagesOf } from '../../harness/history.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, connected } from '../../harness/person.ts';
 import { ProxiedServer } from '../../harness/proxied-server.ts';
 import { heardFrom, statusOf } from '../../harness/sending.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
-let stack: ConnectorStack;
+const server = new ProxiedServer({ start: startNgircd });
+const test = testWithStack({ startServer: server.start, onSocket: true });
+
 let agent: Agent;
 let bob: IrcClient;
-const server = new ProxiedServer({ start: startNgircd });
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ startServer: server.start, onSocket: true });
+test.beforeAll(async () => {
   agent = await agentIn(stack, 'ada', ['#room']);
   bob = await joinIrc(server.direct, 'bob', ['#room']);
   await agent.call('go_online');
@@ -26,7 +26,6 @@ afterAll(async () => {
   bob?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 const messages = () => messagesOf(agent);

@@ -5,27 +5,19 @@ import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { newKeys, textOf } from '../../../src/connector/store/key-file.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
-import { testWithStack } from '../../harness/fixtures/stack.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { refresh } from '../../harness/oauth-client.ts';
 import { enableChannels } from '../../harness/person.ts';
-import { type ConnectorStack, connectorCommand, secretFile } from '../../harness/start-connector.ts';
+import { connectorCommand, secretFile } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 const DONE = 'nothing depends on the earlier keys any more';
 
-interface KeyFile {
-  sealKey: string;
-  earlierSealKeys?: string[];
-  cookieKeys: string[];
-}
-
 const test = testWithStack();
 
-let stack: ConnectorStack;
 let agent: Agent;
 
-test.beforeAll(async ({ stack: started }) => {
-  stack = started;
+test.beforeAll(async () => {
   await enableChannels(stack, 'ada', ['#room']);
   agent = await connectAgent(stack, 'ada');
   await agent.call('go_online');
@@ -36,11 +28,6 @@ afterAll(async () => {
 });
 
 const rotate = (configFile: string) => execa({ reject: false })(...rotation(configFile));
-
-function rotation(configFile: string): [string, string[]] {
-  const [program, ...words] = connectorCommand(configFile, 'rotate-keys');
-  return [program, words];
-}
 
 const keyFile = () => join(stack.folder, 'state/keys.json');
 const keys = async (): Promise<KeyFile> => JSON.parse(await readFile(keyFile(), 'utf8')) as KeyFile;
@@ -87,3 +74,14 @@ test('where the owner keeps the keys, the new ones are printed, and their file s
   expect(printed.earlierSealKeys).toEqual([(JSON.parse(held) as KeyFile).sealKey]);
   expect((await readFile(keysFile, 'utf8')).trim()).toBe(held);
 });
+
+interface KeyFile {
+  sealKey: string;
+  earlierSealKeys?: string[];
+  cookieKeys: string[];
+}
+
+function rotation(configFile: string): [string, string[]] {
+  const [program, ...words] = connectorCommand(configFile, 'rotate-keys');
+  return [program, words];
+}

@@ -2,17 +2,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { listens } from '../../../scripts/stack/irc-server.ts';
 import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { blocksOf } from '../../harness/guide-blocks.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { postMcp } from '../../harness/oauth-client.ts';
 import { agentIn, connected, informationOf } from '../../harness/person.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
 const CHANNEL = '#room';
@@ -22,18 +22,18 @@ const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 const [receiver = ''] = blocksOf('webhooks.md', 'js');
 const [subscription = ''] = blocksOf('webhooks.md', 'json');
 
+const test = testWithStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
+
 let folder: { path: string } & AsyncDisposable;
-let stack: ConnectorStack;
 let agent: Agent;
 let grace: IrcClient;
 let running: ManagedProcess;
 let url: string;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   folder = await tempFolder();
   const port = await freePort();
   url = `http://127.0.0.1:${port}/mentions`;
-  stack = await startConnectorStack({ config: { events: { allowCallbackHosts: ['127.0.0.1'] } } });
   await writeFile(join(folder.path, 'receiver.mjs'), receiver);
   // The link stands for what `npm install` would have put there.
   await symlink(join(import.meta.dirname, '../../../node_modules'), join(folder.path, 'node_modules'));
@@ -54,16 +54,8 @@ afterAll(async () => {
   grace?.[Symbol.dispose]();
   await agent?.[Symbol.asyncDispose]();
   await running?.stop();
-  await stack?.[Symbol.asyncDispose]();
   await folder?.[Symbol.asyncDispose]();
 });
-
-const printed = (): Record<string, unknown>[] =>
-  running
-    .output()
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 const printedText = (text: string): Record<string, unknown>[] =>
   printed().filter((mention) => mention['text'] === text);
@@ -130,3 +122,11 @@ test('the receiver refuses deliveries without the secret, and prints a repeated 
   await waitFor('the receiver prints the last one', () => printedText(last).length > 0, { process: running });
   expect([printedText(text).length, printedText(forged).length]).toEqual([1, 0]);
 });
+
+function printed(): Record<string, unknown>[] {
+  return running
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}

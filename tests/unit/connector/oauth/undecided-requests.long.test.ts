@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { secretHash } from '../../../../src/connector/domain/ids.ts';
 import {
   UNDECIDED_REQUESTS,
@@ -7,26 +7,14 @@ import {
 } from '../../../../src/connector/domain/limits.ts';
 import { INTERACTION } from '../../../../src/connector/ports/oauth-records.ts';
 import { CookieBrowser } from '../../../harness/cookie-browser.ts';
-import { authorization, registerClient } from '../../../harness/oauth-client.ts';
-import { type OauthInProcess, openOauth } from '../../../harness/oauth-in-process.ts';
+import { clientId, oauth, testWithNewClient } from '../../../harness/fixtures/oauth.ts';
+import { authorization } from '../../../harness/oauth-client.ts';
 
 const MINUTE_MS = 60_000;
 
-let oauth: OauthInProcess;
-let clientId: string;
-
-beforeEach(async () => {
-  oauth = await openOauth();
-  clientId = await registerClient(oauth);
-});
-
-afterEach(() => oauth[Symbol.asyncDispose]());
+const test = testWithNewClient();
 
 const requests = () => oauth.opened.database('oauth_records').where('kind', INTERACTION);
-const begin = async (): Promise<number> => {
-  oauth.pass(1);
-  return (await fetch(authorization(oauth, clientId).url, { redirect: 'manual' })).status;
-};
 const strangersOpen = () => openedBy(new CookieBrowser());
 const leftOf = async (origin: string): Promise<string[]> =>
   requests().where('origin_hash', origin).orderBy('expires_at').pluck('id_hash');
@@ -190,4 +178,9 @@ async function begunFrom(origin: string, count: number, changes: object = {}): P
     ...changes,
   }));
   await oauth.opened.database.batchInsert('oauth_records', rows, 100);
+}
+
+async function begin(): Promise<number> {
+  oauth.pass(1);
+  return (await fetch(authorization(oauth, clientId).url, { redirect: 'manual' })).status;
 }

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
 import type { BouncerEvents, BouncerSession } from '../../../../src/connector/ports/bouncer-session.ts';
@@ -7,30 +7,19 @@ import type { Freshness } from '../../../../src/connector/ports/invalidations.ts
 import type { OwnAccounts } from '../../../../src/connector/presence/held-accounts.ts';
 import { Presences } from '../../../../src/connector/presence/presences.ts';
 import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
-import { type OpenStore, openStore } from '../../../harness/open-store.ts';
+import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
 import { statementsOf } from '../../../harness/statements.ts';
 
 const log = pino({ level: 'silent' });
 const shared: Freshness = { alone: () => undefined, sinceBoot: () => 0 };
 const NETWORKS = { network: { name: 'main' }, otherNetworks: [{ name: 'other' }] };
 
-/** A process that acts for some accounts, and what it did at the bouncer. */
-interface Process {
-  presences: Presences;
-  did: string[];
-}
+const test = testWithStore(shared);
 
-let open: OpenStore;
 let accountId: string;
 let slot: number;
 let serial = 0;
 const processes: Process[] = [];
-
-beforeAll(async () => {
-  open = await openStore(shared);
-});
-
-afterAll(() => open[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   await open.database('orders').delete();
@@ -44,11 +33,6 @@ afterEach(async () => {
 });
 
 const gain = ({ presences }: Process): Promise<void> => presences.gain([slot], { isShared: true });
-
-const send = ({ presences }: Process, text: string) =>
-  presences.send(accountId, {
-    ...{ clientId: 'client', sessionId: undefined, idempotencyKey: undefined, channel: '#room', text },
-  });
 
 test('an account passes to another process, which attaches before the connection of the first one ends', async () => {
   const [one, other] = [processOf(), processOf()];
@@ -339,4 +323,16 @@ async function answered<T>(asked: Promise<T>, takers: readonly Process[]): Promi
     return isOver;
   });
   return asked;
+}
+
+/** A process that acts for some accounts, and what it did at the bouncer. */
+interface Process {
+  presences: Presences;
+  did: string[];
+}
+
+function send({ presences }: Process, text: string) {
+  return presences.send(accountId, {
+    ...{ clientId: 'client', sessionId: undefined, idempotencyKey: undefined, channel: '#room', text },
+  });
 }
