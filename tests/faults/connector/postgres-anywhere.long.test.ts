@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Beside, healthOf, startServingBeside, toolsAt } from '../../harness/beside.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { StandbyPair } from '../../harness/standby-pair.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { subscriberOf } from '../../harness/subscriber.ts';
 import { startReceiver, type WebhookReceiver } from '../../harness/webhook-receiver.ts';
 
@@ -10,17 +10,17 @@ const MENTIONS = 60;
 /** Time that a receiver takes: deliveries of one subscription are two at once, so each process gets some. */
 const RECEIVES_MS = 100;
 
-let stack: ConnectorStack;
+const test = testWithStack({
+  config: { events: { allowCallbackHosts: ['127.0.0.1'] } },
+});
+
 let pair: StandbyPair;
 let receiver: WebhookReceiver;
 /** It serves beside the one that has the sessions, as any further process on the database does. */
 let beside: Beside;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   receiver = await startReceiver();
-  stack = await startConnectorStack({
-    config: { events: { allowCallbackHosts: ['127.0.0.1'] } },
-  });
   pair = await StandbyPair.start(stack);
   await pair.waiting.process.stop();
   beside = await startServingBeside(stack);
@@ -29,7 +29,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await pair?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
   await receiver?.[Symbol.asyncDispose]();
 });
 

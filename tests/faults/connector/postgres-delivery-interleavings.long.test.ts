@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { createOutbound, type Outbound } from '../../../src/connector/outbound/outbound.ts';
 import type { Store } from '../../../src/connector/ports/store.ts';
@@ -9,28 +9,22 @@ import { startDeliveries } from '../../../src/connector/upkeep/delivering.ts';
 import type { Repeated } from '../../../src/connector/upkeep/repeat.ts';
 import { createCallbacks } from '../../../src/connector/webhooks/signed-callbacks.ts';
 import { type Door, wayTo, withDoors } from '../../harness/doors.ts';
+import { open, testWithStore } from '../../harness/fixtures/open-store.ts';
+import { receiver, receiving } from '../../harness/fixtures/receiver.ts';
 import { watchTrespasses } from '../../harness/interleavings/trespasses.ts';
 import { heard, subscribed, textIn } from '../../harness/mentions.ts';
-import { type OpenStore, openStore } from '../../harness/open-store.ts';
-import { RECEIVER_SECRET, startReceiver, type WebhookReceiver } from '../../harness/webhook-receiver.ts';
+import { RECEIVER_SECRET } from '../../harness/webhook-receiver.ts';
 
 const TEXTS = ['ada: one', 'ada: two', 'ada: three'];
 const LOSER = 'first';
 
-let open: OpenStore;
-let receiver: WebhookReceiver;
+const test = testWithStore().extend('receiver', { scope: 'file', auto: true }, receiving);
+
 let trespasses: () => Promise<string[]>;
 let accounts = 0;
 
-beforeAll(async () => {
-  open = await openStore();
-  receiver = await startReceiver();
+test.beforeAll(async () => {
   trespasses = await watchTrespasses(open.database);
-});
-
-afterAll(async () => {
-  await receiver?.[Symbol.asyncDispose]();
-  await open?.[Symbol.asyncDispose]();
 });
 
 /** The delivery work of one process. While the process is not trusted, it can't reach the database or a receiver. */
@@ -70,22 +64,10 @@ class Program {
   }
 }
 
-interface Told {
-  accountId: string;
-  path: string;
-}
-
 const waitingOf = ({ accountId }: Told) => open.database('deliveries').where('account_id', accountId);
 
 const settled = (told: Told): Promise<unknown> =>
   waitFor('all is delivered and settled', async () => (await waitingOf(told)).length === 0);
-
-interface Moment {
-  call: string;
-  side: Door['side'];
-  way: string;
-  visit: number;
-}
 
 test('when another process takes the database at any await of a delivery, it delivers the rest, and the one that lost it sends and stores nothing more', async () => {
   const moments = await momentsOfDelivery();
@@ -169,4 +151,16 @@ async function losesAt(moment: Moment): Promise<boolean> {
   const ids = requests.map(({ headers }) => headers['webhook-id']);
   expect([at, new Set(ids).size]).toEqual([at, TEXTS.length]);
   return next !== undefined;
+}
+
+interface Told {
+  accountId: string;
+  path: string;
+}
+
+interface Moment {
+  call: string;
+  side: Door['side'];
+  way: string;
+  visit: number;
 }

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import type { Store } from '../../../src/connector/ports/store.ts';
+import { open, testWithStore } from '../../harness/fixtures/open-store.ts';
 import { heard, subscribed, textIn } from '../../harness/mentions.ts';
-import { type OpenStore, openStore } from '../../harness/open-store.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -12,18 +12,13 @@ const LOOK_MS = 2 * SECOND_MS;
 /** Looks in which a process is seen that sends no heartbeat, before it counts as dead. */
 const LOOKS_OF_LIFE = 4;
 
-let open: OpenStore;
+const test = testWithStore();
+
 let serial = 0;
 let accountId: string;
 let nick: string;
 let one: Store;
 let other: Store;
-
-beforeAll(async () => {
-  open = await openStore();
-});
-
-afterAll(() => open?.[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   serial += 1;

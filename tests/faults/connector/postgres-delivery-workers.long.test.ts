@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type CrowdedReceiver, crowdedReceiver } from '../../harness/crowded-receiver.ts';
 import type { WorkerArguments } from '../../harness/delivery-worker-main.ts';
+import { open, testWithNewStore } from '../../harness/fixtures/open-store.ts';
 import { heard, subscribed } from '../../harness/mentions.ts';
-import { type OpenStore, openStore } from '../../harness/open-store.ts';
 import { clockShiftedBy } from '../../harness/shifted-clock.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 import { RECEIVER_SECRET } from '../../harness/webhook-receiver.ts';
@@ -25,13 +25,13 @@ const LIFE_MS = 3_000;
 const MOST_OF_HOST = 16;
 const MOST_OF_ACCOUNT_AT_HOST = 8;
 
-let open: OpenStore;
+const test = testWithNewStore();
+
 let receiver: CrowdedReceiver;
 let folder: Awaited<ReturnType<typeof tempFolder>>;
 let workers: Awaited<ReturnType<typeof startWorker>>[] = [];
 
-beforeEach(async () => {
-  open = await openStore();
+test.beforeEach(async () => {
   receiver = await crowdedReceiver();
   folder = await tempFolder();
 });
@@ -40,7 +40,6 @@ afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.kill()));
   workers = [];
   await receiver[Symbol.asyncDispose]();
-  await open[Symbol.asyncDispose]();
   await folder[Symbol.asyncDispose]();
 });
 

@@ -1,36 +1,25 @@
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { type ManagedProcess, startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { healthOf, serves } from '../../harness/beside.ts';
-import {
-  type ConnectorStack,
-  connectorCommand,
-  startConnectorStack,
-  writeConfig,
-} from '../../harness/start-connector.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
+import { connectorCommand, writeConfig } from '../../harness/start-connector.ts';
 import { serverDatabase } from '../../harness/test-database.ts';
 
-interface Prepared {
-  port: number;
-  keyFile: string;
-  start(): ManagedProcess;
-}
+const test = testWithStack();
 
-let stack: ConnectorStack;
 const started: ManagedProcess[] = [];
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async () => {
   await stack.connector.stop();
 });
 
 afterAll(async () => {
   for (const process of started) process.kill('SIGKILL');
   await Promise.all(started.map(({ ended }) => ended));
-  await stack?.[Symbol.asyncDispose]();
 });
 
 test('three processes with the same keys that start at once on an empty database all serve', async () => {
@@ -85,4 +74,10 @@ async function prepareThree(what: string): Promise<Prepared[]> {
       return { port, keyFile: join(stateDirectory, 'keys.json'), start };
     }),
   );
+}
+
+interface Prepared {
+  port: number;
+  keyFile: string;
+  start(): ManagedProcess;
 }

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { startBeside } from '../../harness/beside.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { clockShiftedBy } from '../../harness/shifted-clock.ts';
 import { StandbyPair } from '../../harness/standby-pair.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
 /** Stands before the bouncer's port and counts the sessions there that are registered. */
 class Door implements AsyncDisposable {
@@ -61,18 +61,17 @@ class Door implements AsyncDisposable {
 }
 
 const door = new Door();
-let stack: ConnectorStack;
+const test = testWithStack({ wrapBouncer: (port) => door.before(port) });
+
 let pair: StandbyPair;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ wrapBouncer: (port) => door.before(port) });
+test.beforeAll(async () => {
   await drainFor(1);
   pair = await StandbyPair.start(stack);
 });
 
 afterAll(async () => {
   await pair?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
   await door[Symbol.asyncDispose]();
 });
 

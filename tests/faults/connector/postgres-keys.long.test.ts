@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { freePort } from '../../../scripts/stack/free-port.ts';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
@@ -10,17 +10,15 @@ import { keysOf, textOf } from '../../../src/connector/store/key-file.ts';
 import { rotateStateKeys } from '../../../src/connector/store/state-keys.ts';
 import type { Agent } from '../../harness/agent.ts';
 import { toolsAt } from '../../harness/beside.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { agentIn } from '../../harness/person.ts';
-import {
-  ADMIN_TOKEN,
-  type ConnectorStack,
-  connectorCommand,
-  startConnectorStack,
-  writeConfig,
-} from '../../harness/start-connector.ts';
+import { ADMIN_TOKEN, connectorCommand, writeConfig } from '../../harness/start-connector.ts';
 import { type Member, type Members, startMembers } from '../../harness/three-processes.ts';
 
-let stack: ConnectorStack;
+const test = testWithStack({
+  config: { settings: { ownerLogins: ['ada'], maxUsers: 100 } },
+});
+
 let agent: Agent;
 let all: Members;
 let former: Keys;
@@ -29,10 +27,7 @@ let invited = 0;
 const folderOf = ({ port }: Member): string => join(stack.folder, `member-${port}`);
 const keyFileOf = (member: Member): string => join(folderOf(member), 'state', 'keys.json');
 
-beforeAll(async () => {
-  stack = await startConnectorStack({
-    config: { settings: { ownerLogins: ['ada'], maxUsers: 100 } },
-  });
+test.beforeAll(async () => {
   agent = await agentIn(stack, 'ada', ['#room']);
   former = await keysIn(join(stack.folder, 'state', 'keys.json'));
   all = await startMembers(stack);
@@ -41,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await all?.[Symbol.asyncDispose]();
   await agent?.[Symbol.asyncDispose]();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 const says = (text: string): boolean => all.members.some(({ process }) => process.output().includes(text));

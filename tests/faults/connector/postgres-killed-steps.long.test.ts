@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
 import { healthOf, serves, toolsAt } from '../../harness/beside.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { buildNewerConnector } from '../../harness/newer-connector.ts';
 import { agentIn } from '../../harness/person.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { type Member, type Members, startMembers } from '../../harness/three-processes.ts';
 
 const ADDITIVE = '0098-slow+additive';
@@ -13,15 +13,15 @@ const BREAKING = '0099-slow';
 /** Goes on for as long as the table `go_on` is empty. */
 const SLOWLY = 'DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM go_on) LOOP PERFORM pg_sleep(0.05); END LOOP; END $$';
 
-let stack: ConnectorStack;
+const test = testWithStack();
+
 let ada: Agent;
 let group: Members;
 let database: Knex;
 let older: Member;
 let other: Member;
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async () => {
   database = stack.database.connect();
   await database.schema.createTable('go_on', (table) => void table.text('now'));
   ada = await agentIn(stack, 'ada', ['#room']);
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await database?.destroy();
-  for (const part of [ada, group, stack]) await part?.[Symbol.asyncDispose]();
+  for (const part of [ada, group]) await part?.[Symbol.asyncDispose]();
 });
 
 const worksAtOlder = async (): Promise<void> => {

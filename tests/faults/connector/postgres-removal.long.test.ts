@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Beside, startServingBeside } from '../../harness/beside.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, connected } from '../../harness/person.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
-let stack: ConnectorStack;
+const test = testWithStack({ config: { settings: { ownerLogins: ['ada'], maxUsers: 20 } } });
+
 let beside: Beside;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ config: { settings: { ownerLogins: ['ada'], maxUsers: 20 } } });
+test.beforeAll(async () => {
   beside = await startServingBeside(stack);
 });
 
 afterAll(async () => {
   await beside?.process.stop();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 test('a person whom an owner removes at the process without sessions leaves IRC, and the account goes', async () => {

@@ -1,40 +1,27 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import type { ManagedProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Beside, startBeside, startServingBeside } from '../../harness/beside.ts';
-import { type ConnectorStack, connectorCommand, startConnectorStack } from '../../harness/start-connector.ts';
-
-/** The older process has the database; the newer one has other owners and channels. */
-let stack: ConnectorStack;
-let newer: Beside;
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
+import { connectorCommand } from '../../harness/start-connector.ts';
 
 const ownedBy = (...ownerLogins: string[]) => ({ settings: { ownerLogins, maxUsers: 3 } });
+const test = testWithStack({ config: { ...ownedBy('ada'), ircChannels: ['#room', '#old'] } });
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ config: { ...ownedBy('ada'), ircChannels: ['#room', '#old'] } });
+/** The older process has the database; the newer one has other owners and channels. */
+let newer: Beside;
+
+test.beforeAll(async () => {
   await stack.signIn('ada');
   newer = await startServingBeside(stack, {}, { ...ownedBy('ada', 'bob'), ircChannels: ['#room', '#new'] });
 });
 
 afterAll(async () => {
   await newer?.process.stop();
-  await stack?.[Symbol.asyncDispose]();
 });
-
-interface Line {
-  msg: string;
-  process: string;
-  differ?: { process: string; options: string[] }[];
-}
-
-const linesOf = ({ output }: ManagedProcess, words: string): Line[] =>
-  output()
-    .split('\n')
-    .filter((line) => line.startsWith('{') && line.includes(words))
-    .map((line) => JSON.parse(line) as Line);
 
 const DIFFERENCE = 'other processes on this database have other settings';
 
@@ -141,4 +128,17 @@ async function reload(change: object, { port, process }: Beside = newer): Promis
   const file = join(stack.folder, `beside-${port}`, 'connector.json');
   await writeFile(file, JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as object), ...change }));
   process.kill('SIGHUP');
+}
+
+interface Line {
+  msg: string;
+  process: string;
+  differ?: { process: string; options: string[] }[];
+}
+
+function linesOf({ output }: ManagedProcess, words: string): Line[] {
+  return output()
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.includes(words))
+    .map((line) => JSON.parse(line) as Line);
 }

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type Beside, startServingBeside } from '../../harness/beside.ts';
 import { CookieBrowser } from '../../harness/cookie-browser.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { codeFor, redeem, refresh, registerClient, statusWith } from '../../harness/oauth-client.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
-let stack: ConnectorStack;
+const test = testWithStack();
+
 let beside: Beside;
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async () => {
   beside = await startServingBeside(stack);
 });
 
 afterAll(async () => {
   await beside?.process.stop();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 test('a person signs in and lets an agent in while each request goes to another process, and the agent uses its tokens at both', async () => {

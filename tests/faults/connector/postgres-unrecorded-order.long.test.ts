@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Beside, healthOf, startServingBeside, toolsAt } from '../../harness/beside.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { agentIn } from '../../harness/person.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
-let stack: ConnectorStack;
+const test = testWithStack();
+
 /** It has the accounts. */
 let holder: Beside;
 /** It serves without sessions. */
 let reader: Beside;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   if (inject('postgres') === undefined) throw new Error('this test is of PostgreSQL');
-  stack = await startConnectorStack();
   holder = { port: Number(new URL(stack.baseUrl).port), metricsPort: Number.NaN, process: stack.connector };
   reader = await startServingBeside(stack);
 });
@@ -20,7 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   stack?.soju.process.kill('SIGCONT');
   await reader?.process.stop();
-  await stack?.[Symbol.asyncDispose]();
 });
 
 test('a process that gets no answer of the database when an order of another process ends goes on afterwards', async () => {

@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { arrivalLock } from '../../../src/connector/store/dialect.ts';
-import { type OpenStore, openStore } from '../../harness/open-store.ts';
+import { open, testWithStore } from '../../harness/fixtures/open-store.ts';
 
 const ACCOUNTS = 12;
 const NOTHING = { lines: [], isReplay: false, synced: new Set<string>() };
 
-let open: OpenStore;
-
-beforeAll(async () => {
-  open = await openStore();
-});
-
-afterAll(() => open[Symbol.asyncDispose]());
-
-interface Pool {
-  max: number;
-  numUsed(): number;
-  numPendingAcquires(): number;
-}
+const test = testWithStore();
 
 test('lines of many accounts at once leave half of the connections to requests, and are all stored', async () => {
   const accounts: string[] = [];
@@ -60,3 +48,9 @@ test('lines of many accounts at once leave half of the connections to requests, 
   expect(seen).toEqual([0, pool.max / 2, 0]);
   expect(ended).toBe(ACCOUNTS);
 });
+
+interface Pool {
+  max: number;
+  numUsed(): number;
+  numPendingAcquires(): number;
+}

@@ -1,25 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { postMcp } from '../../harness/oauth-client.ts';
 import { agentIn, informationOf } from '../../harness/person.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import type { ConnectorStack } from '../../harness/start-connector.ts';
 
 /** More than twice the connections of the pool. */
 const CALLS = 20;
 
-let stack: ConnectorStack;
+const test = testWithStack();
+
 let [ada, eve]: Agent[] = [];
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
+test.beforeAll(async () => {
   await stack.invite('eve');
   ada = await agentIn(stack, 'ada', ['#room']);
   eve = await agentIn(stack, 'eve', ['#room']);
 });
 
 afterAll(async () => {
-  for (const part of [ada, eve, stack]) await part?.[Symbol.asyncDispose]();
+  for (const part of [ada, eve]) await part?.[Symbol.asyncDispose]();
 });
 
 test('a person’s parallel calls that all wait for one lock in the database hold up those of no other person', async () => {
