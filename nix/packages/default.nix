@@ -51,7 +51,10 @@ in
     bundle = "termprog.cjs";
     parts = [ "termprog-parts" ];
     # Both as in bin/termprog.
-    flags = [ "--max-semi-space-size=8" ];
+    flags = [
+      "--min-semi-space-size=4"
+      "--max-semi-space-size=8"
+    ];
     before = ''
       export TERMPROG_OPEN_FILES=$(ulimit -Sn) TERMPROG_IGNORED_SIGNALS=
       if [ -n "''${NODE_OPTIONS+set}" ]; then
