@@ -10,8 +10,10 @@ import { sleep } from './sleep.ts';
 
 /** Most waiting calls of one account; each is a request of an agent or a page. */
 const CALLS_MAX = 1_000;
-/** Most lines stored in one transaction. */
+/** Most lines stored in one transaction, */
 const BATCH_MAX = 500;
+/** and most with the account's own nick or with tags: each takes several statements, in which others wait. */
+const OWN_MAX = 50;
 /** Number of queued events at which reading from the bouncer pauses, until `RESUME_AT` are left. */
 const PAUSE_AT = 2_000;
 const RESUME_AT = 500;
@@ -212,9 +214,11 @@ export class Mailbox {
 
   #linesFor(sink: LineSink): ObservedLine[] {
     const lines: ObservedLine[] = [];
+    let own = 0;
     for (const event of this.#events) {
-      if (lines.length === BATCH_MAX || !('sink' in event) || event.sink !== sink) break;
+      if (lines.length === BATCH_MAX || own === OWN_MAX || !('sink' in event) || event.sink !== sink) break;
       lines.push(event.observed);
+      if (event.observed.own !== undefined) own += 1;
     }
     return lines;
   }

@@ -28,6 +28,9 @@ afterEach(async () => {
   time[Symbol.dispose]();
 });
 
+/** Most own lines of a batch. */
+const OWN_MAX = 50;
+
 const line = (text: string): ObservedLine => ({ line: capturedLine(text, 0), own: undefined });
 
 test('a stream of calls does not hold up enqueued tasks: the two take turns', async () => {
@@ -112,4 +115,23 @@ test('a task that keeps failing is tried later and later, at least every five se
     expect(waitMs).toBeLessThan(least + 100);
   }
   expect(logged).toHaveLength(1);
+});
+
+test('a batch has few own lines, each of which takes several statements, however many come at once', async () => {
+  const batches: number[][] = [];
+  const takeLive = async (lines: readonly ObservedLine[]) =>
+    void batches.push([lines.length, lines.filter(({ own }) => own !== undefined).length]);
+  const own = { tag: undefined, isNick: true, isJoin: false };
+
+  const sink = { takeLive };
+  for (let n = 0; n < 2 * OWN_MAX; n += 1) {
+    mailbox.enqueueLine(line(`line ${n}`), sink);
+    mailbox.enqueueLine({ ...line(`own ${n}`), own }, sink);
+  }
+  await time.pass(time.until('all is stored', () => mailbox.depth.events === 0));
+
+  expect(batches).toEqual([
+    [2 * OWN_MAX, OWN_MAX],
+    [2 * OWN_MAX, OWN_MAX],
+  ]);
 });
