@@ -56,6 +56,7 @@ const agentErrors = 'src/agent/errors.ts';
 const connectorErrors = 'src/connector/errors.ts';
 const connectorRandom = 'src/connector/random.ts';
 const connectorSemaphore = 'src/connector/semaphore.ts';
+const connectorPause = 'src/connector/pause.ts';
 /** Places of each key, and the queues for them. */
 const connectorPlaces = ['src/connector/places.ts', 'src/connector/places-by-key.ts'];
 const connectorDatabaseTime = 'src/connector/database-time.ts';
@@ -112,6 +113,7 @@ export const mayImport: Record<string, readonly string[]> = {
   [connectorErrors]: ['src/kernel'],
   [connectorRandom]: [],
   [connectorSemaphore]: [],
+  [connectorPause]: [],
   'src/connector/places.ts': [],
   'src/connector/places-by-key.ts': ['src/connector/places.ts'],
   [connectorDatabaseTime]: [],
@@ -143,6 +145,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'src/connector/ports',
     connectorRandom,
     connectorSemaphore,
+    connectorPause,
   ],
   'src/connector/browser': [
     'src/kernel',
@@ -164,6 +167,7 @@ export const mayImport: Record<string, readonly string[]> = {
     'zod',
     connectorRandom,
     connectorSemaphore,
+    connectorPause,
   ],
   'src/connector/idp': ['src/connector/domain', 'src/connector/ports', connectorErrors, 'openid-client'],
   'src/connector/oauth': [
@@ -553,13 +557,13 @@ export const mayUse: Record<string, readonly string[]> = {
   // Hashes only: a test looks for randomness.
   'src/connector/domain': ['node:crypto'],
   // This folder has the server, whose connections it bounds.
-  'src/connector/http': [...sockets, 'node:http', 'node:timers/promises'],
+  'src/connector/http': [...sockets, 'node:http'],
   // Types of requests and answers.
   'src/connector/ports': ['node:http'],
   // A file is sent while it is made.
   'src/connector/pages': ['node:stream/promises'],
   'src/connector/bouncer': ['node:crypto'],
-  'src/connector/presence': ['node:timers/promises'],
+  [connectorPause]: ['node:timers/promises'],
   'src/connector/upkeep': ['node:timers/promises'],
   'src/connector/irc': [...sockets, 'node:buffer'],
   'src/connector/store': [...files, 'node:crypto', 'node:os', 'node:timers/promises', 'node:url'],

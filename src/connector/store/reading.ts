@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
+import { pause } from '../pause.ts';
 import { AdditiveSteps } from './additive-steps.ts';
 import { type DatabaseChoice, databaseServer } from './connect/index.ts';
 import type { OpenDatabase } from './database.ts';
@@ -46,8 +46,7 @@ export async function untilAnswered<T>(ask: () => Promise<T | undefined>, ends: 
     // Failures that last are reported by the heartbeats.
     const answer = await ask().catch(() => undefined);
     if (answer !== undefined && !ends.aborted) return answer;
-    // The wait ends early with the process.
-    await delay(ASK_AGAIN_MS, undefined, { signal: ends, ref: false }).catch(() => undefined);
+    await pause(ASK_AGAIN_MS, ends);
   }
   return undefined;
 }

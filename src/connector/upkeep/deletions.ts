@@ -1,7 +1,8 @@
 import type { Logger } from '../../kernel/log.ts';
+import { pause } from '../pause.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import type { OwedDeletion, RetentionStore } from '../ports/store.ts';
-import { pause, type Repeated, repeat } from './repeat.ts';
+import { type Repeated, repeat } from './repeat.ts';
 
 /** Interval of attempts after a failure. */
 const INTERVAL_MS = 60_000;

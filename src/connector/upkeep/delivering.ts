@@ -2,12 +2,13 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { nextAttemptMs, RETRY_MAX_MS } from '../domain/delivery-times.ts';
 import { DELIVERIES_AT_ONCE, EVENT_POLL_MS } from '../domain/limits.ts';
+import { pause } from '../pause.ts';
 import type { Callbacks, DeliveryOutcome } from '../ports/callbacks.ts';
 import type { DeliveryStore, DueDelivery } from '../ports/delivery-store.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import { chance } from '../random.ts';
 import { Semaphore } from '../semaphore.ts';
-import { pause, type Repeated, repeat, type Wakeable } from './repeat.ts';
+import { type Repeated, repeat, type Wakeable } from './repeat.ts';
 
 /** Deliveries that are leased in one transaction. */
 const STEP_DELIVERIES = 32;

@@ -1,5 +1,6 @@
 import type { Logger } from '../../kernel/log.ts';
-import { pause, type Repeated, repeat } from './repeat.ts';
+import { pause } from '../pause.ts';
+import { type Repeated, repeat } from './repeat.ts';
 
 const INTERVAL_MS = 60_000;
 /** Rows removed in one step: few, so that other work need not wait long. */

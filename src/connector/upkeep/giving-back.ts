@@ -1,8 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { DAY_MS, PRUNE_INTERVAL_MS } from '../domain/limits.ts';
+import { pause } from '../pause.ts';
 import type { SpaceStore } from '../ports/space-store.ts';
-import { pause, type Repeated, repeat } from './repeat.ts';
+import { type Repeated, repeat } from './repeat.ts';
 
 /** Interval after a pass that could not finish. */
 const RETRY_MS = 60_000;

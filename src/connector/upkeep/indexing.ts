@@ -1,7 +1,8 @@
 import type { Logger } from '../../kernel/log.ts';
+import { pause } from '../pause.ts';
 import type { Freshness } from '../ports/invalidations.ts';
 import type { IndexBacklog, Store } from '../ports/store.ts';
-import { pause, type Repeated, repeat } from './repeat.ts';
+import { type Repeated, repeat } from './repeat.ts';
 
 /** Interval at which the program looks for entries to index. */
 const INTERVAL_MS = 1_000;

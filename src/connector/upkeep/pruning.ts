@@ -1,8 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { DAY_MS, PRUNE_INTERVAL_MS } from '../domain/limits.ts';
+import { pause } from '../pause.ts';
 import type { Store } from '../ports/store.ts';
-import { pause, type Repeated, repeat } from './repeat.ts';
+import { type Repeated, repeat } from './repeat.ts';
 
 /** Entries removed in one transaction: few, so that other work need not wait long. */
 const PRUNE_STEP_ROWS = 200;

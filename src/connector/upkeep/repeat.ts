@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { pause } from '../pause.ts';
 
 /**
  * Least pause after a failed pass, also if it was woken meanwhile: a pass may report what it could not store, and wake
@@ -76,15 +77,4 @@ export function repeat(
 export async function endOf(work: readonly Repeated[]): Promise<void> {
   const all = Promise.all(work.map((each) => each.close()));
   await Promise.race([all, delay(END_DEADLINE_MS, undefined, { ref: false })]);
-}
-
-/** Waits without keeping the program alive; false if the signal ends the wait, or had aborted before. */
-export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
-  try {
-    await delay(ms, undefined, { signal, ref: false });
-    return true;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    return false;
-  }
 }

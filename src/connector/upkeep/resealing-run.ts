@@ -1,6 +1,7 @@
 import type { Logger } from '../../kernel/log.ts';
+import { pause } from '../pause.ts';
 import type { Resealing } from '../ports/resealing.ts';
-import { pause, type Repeated, repeat } from './repeat.ts';
+import { type Repeated, repeat } from './repeat.ts';
 
 /** Interval of attempts after a failure. */
 const INTERVAL_MS = 60_000;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
-import { pause, type Repeated, repeat } from './repeat.ts';
+import { pause } from '../pause.ts';
+import { type Repeated, repeat } from './repeat.ts';
 
 /** Interval of looks whether another process acts for fewer accounts. */
 const INTERVAL_MS = 2_000;

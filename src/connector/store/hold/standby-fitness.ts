@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '../../pause.ts';
 
 export interface FitnessParts {
   /** Milliseconds from the end of one look to the beginning of the next. */
@@ -20,7 +20,7 @@ export interface FitnessParts {
  */
 export async function watchFitness({ everyMs, look, isLasting, failed, signal }: FitnessParts): Promise<void> {
   let isFailing = false;
-  while (await passes(everyMs, signal)) {
+  while (await pause(everyMs, signal)) {
     try {
       await look();
       isFailing = false;
@@ -32,7 +32,3 @@ export async function watchFitness({ everyMs, look, isLasting, failed, signal }:
     }
   }
 }
-
-/** Resolves to false if the signal aborts first. */
-const passes = (ms: number, signal: AbortSignal): Promise<boolean> =>
-  delay(ms, true, { signal, ref: false }).catch(() => false);

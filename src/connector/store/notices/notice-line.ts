@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import { outsideOfRequest } from '../../database-time.ts';
+import { pause } from '../../pause.ts';
 import type { NoticeServer, NoticeSession } from '../connect/postgres-notices.ts';
 import { type Notice, noticeOf, payloadsOf } from './notice.ts';
 
@@ -96,8 +96,7 @@ export class NoticeLine {
         if (ends.aborted) return;
         this.#warn(error);
         const isDeaf = error instanceof Deaf;
-        // The wait ends early when the line ends.
-        await delay(isDeaf ? POOLED_MS : waitMs, undefined, { signal: ends, ref: false }).catch(() => undefined);
+        await pause(isDeaf ? POOLED_MS : waitMs, ends);
         waitMs = Math.min(2 * waitMs, REOPEN_MAX_MS);
       }
     }
@@ -136,10 +135,8 @@ export class NoticeLine {
       this.#hasWarned = false;
       works();
       missed();
-      while (!over.aborted) {
-        // The wait ends early when the line ends.
-        await delay(BEAT_MS, undefined, { signal: over, ref: false }).catch(() => undefined);
-        if (!over.aborted) await this.#requireArrival(() => session.publish([beatOf(processId)]), over);
+      while (await pause(BEAT_MS, over)) {
+        await this.#requireArrival(() => session.publish([beatOf(processId)]), over);
       }
       if (!ends.aborted) throw new Error('the connection has ended');
     } finally {
@@ -150,16 +147,11 @@ export class NoticeLine {
 
   /** Sends a heartbeat, and waits until this process hears it. @throws Deaf if it is sent and not heard in time */
   async #requireArrival(send: () => Promise<void>, over: AbortSignal): Promise<void> {
-    const arrived = new Promise<true>((resolve) => {
-      this.#beatArrived = () => resolve(true);
-    });
-    await send();
     const heard = new AbortController();
-    const late = delay(ARRIVAL_DEADLINE_MS, false, { signal: AbortSignal.any([over, heard.signal]), ref: false });
-    // The wait ends early when the heartbeat is heard.
-    const isHeard = await Promise.race([arrived, late.catch(() => undefined)]);
-    heard.abort();
-    if (isHeard === false) throw new Deaf('a heartbeat was published, and not heard');
+    this.#beatArrived = () => heard.abort();
+    await send();
+    const isLate = await pause(ARRIVAL_DEADLINE_MS, AbortSignal.any([over, heard.signal]));
+    if (isLate) throw new Deaf('a heartbeat was published, and not heard');
   }
 
   #heard(payload: string): void {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
-import { pause, repeat } from '../../../../src/connector/upkeep/repeat.ts';
+import { pause } from '../../../../src/connector/pause.ts';
+import { repeat } from '../../../../src/connector/upkeep/repeat.ts';
 import { listeningLog } from '../../../harness/listening-log.ts';
 
 const { log } = listeningLog();
