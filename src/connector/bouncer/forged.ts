@@ -1,9 +1,9 @@
 import type { IrcLine } from '../irc/line.ts';
 
 /**
- * Whether a line in the bouncer's own words comes from the IRC server. soju passes commands on that it does not know
- * from there, such as a BOUNCER or PONG. It dates each of them, and never a line of its own. Numerics are not dated, but
- * none of those that are used is in the bouncer's words alone.
+ * Whether the IRC server has sent a line that looks like one of the bouncer, such as BOUNCER or PONG: soju forwards
+ * commands that it does not know. It adds a `time` tag to each of them, and never to a line of its own. Numerics have no
+ * such tag, but the session needs no numeric that only the bouncer may send.
  */
 export const isForged = ({ command, params, tags }: IrcLine): boolean =>
   'time' in tags &&

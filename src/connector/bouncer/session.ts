@@ -208,7 +208,7 @@ class Session implements BouncerSession {
         return account();
       },
       logIn: (password, deadlineMs) =>
-        // Being offered is enough: it is requested at once, and lines are handled in order.
+        // An offered capability is enough: the session requests it at once, and soju handles lines in order.
         this.#upstreamLogin.try(this.#capabilities.isOffered('sasl') ? 'sasl' : 'nickserv', password, deadlineMs),
     };
   }
@@ -237,7 +237,7 @@ class Session implements BouncerSession {
 
   flush(deadlineMs: number): Promise<boolean> {
     if (this.#connection === undefined) return Promise.resolve(false);
-    // The answer would not be read.
+    // A paused connection would not read the answer.
     this.resume();
     return this.#flush.done(deadlineMs);
   }

@@ -48,7 +48,8 @@ export interface OutstandingPart extends MessagePart {
 export type PartVerdict = 'wait' | 'echoed' | 'too_late_to_send';
 
 /**
- * Silence is no decision: a line that was written stays on its way until it comes back or is refused.
+ * Decides about an outstanding line. Silence decides only about a line that was not written: a written one stays
+ * undecided until it comes back or is refused.
  * @param isPassed whether the server has answered a probe that was sent after the line; it answers in order
  */
 export function judgePart(part: OutstandingPart, now: number, { isPassed }: { isPassed: boolean }): PartVerdict {

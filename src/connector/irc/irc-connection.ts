@@ -66,7 +66,7 @@ export async function openConnection(
   });
   readLines(socket, events);
   const forget = permit.onEnd(() => {
-    // Otherwise the other end would read the rest when another process acts.
+    // The other end would read the queued rest while another process acts.
     if (socket.writableLength > 0) socket.destroy(new Error('this process may not write now'));
   });
   socket.once('close', forget);

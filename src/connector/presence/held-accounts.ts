@@ -1,6 +1,6 @@
 import type { AccountStore } from '../ports/account-store.ts';
 
-/** Says in which slot an account is, for ever. */
+/** Account → its slot, which never changes. */
 export type OwnAccounts = Pick<AccountStore, 'slotOf' | 'idsIn'>;
 
 /** The accounts that this process acts for: those in the slots that it has, or all where no slots are shared out. */
@@ -34,7 +34,10 @@ export class HeldAccounts {
     return (await this.ifHeld(accountId, () => true)) ?? false;
   }
 
-  /** Does this work at once when it is known that the account is held, in the same turn; otherwise it returns undefined. */
+  /**
+   * Does the work if the account is held, in the same turn in which that is found out: no release comes in between.
+   * Otherwise it returns undefined.
+   */
   async ifHeld<T>(accountId: string, work: () => T): Promise<T | undefined> {
     if (this.#accounts === undefined) return work();
     const slot = await this.#accounts.slotOf(accountId);
