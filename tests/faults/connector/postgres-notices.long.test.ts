@@ -13,12 +13,6 @@ import { startPostgresProxy } from '../../harness/postgres-proxy.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 import { type DatabaseConfig, serverDatabase, type TestDatabase } from '../../harness/test-database.ts';
 
-const serverOfRun = () => {
-  const server = inject('postgres');
-  if (server === undefined) throw new Error('this test is of PostgreSQL');
-  return server;
-};
-
 test('a process hears once what another one changes; its own changes do not come back, and those of each line are not sent', async () => {
   const { here, there } = await pair();
 
@@ -181,4 +175,10 @@ async function pair() {
   await here.isUp();
   await there.isUp();
   return { config, here, there };
+}
+
+function serverOfRun() {
+  const server = inject('postgres');
+  if (server === undefined) throw new Error('this test is of PostgreSQL');
+  return server;
 }

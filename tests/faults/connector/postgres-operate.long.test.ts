@@ -1,15 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { shareProcessOf } from '../../../src/connector/store/hold/slot-lock.ts';
 import type { Agent } from '../../harness/agent.ts';
 import { toolsAt } from '../../harness/beside.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, connected } from '../../harness/person.ts';
 import { heardFrom } from '../../harness/sending.ts';
-import { type ConnectorStack, connectorCommand, startConnectorStack } from '../../harness/start-connector.ts';
+import { connectorCommand } from '../../harness/start-connector.ts';
 import { type Member, type Members, startMembers } from '../../harness/three-processes.ts';
 
 const LOGINS = ['ada', 'eve', 'kim'];
@@ -17,16 +18,16 @@ const PEOPLE_MAX = 12;
 const COMMAND_DEADLINE_MS = 240_000;
 const NAMES = /process \d+ on \S+/g;
 
-let stack: ConnectorStack;
+const test = testWithStack({
+  isUnpaced: true,
+  config: { settings: { ownerLogins: ['ada'], maxUsers: PEOPLE_MAX } },
+});
+
 let bob: IrcClient;
 let group: Members;
 const agents = new Map<string, Agent>();
 
-beforeAll(async () => {
-  stack = await startConnectorStack({
-    isUnpaced: true,
-    config: { settings: { ownerLogins: ['ada'], maxUsers: PEOPLE_MAX } },
-  });
+test.beforeAll(async () => {
   for (const login of LOGINS) {
     await stack.invite(login);
     const agent = await agentIn(stack, login, ['#room']);
@@ -40,21 +41,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   bob?.[Symbol.dispose]();
-  for (const part of [...agents.values(), group, stack]) await part?.[Symbol.asyncDispose]();
+  for (const part of [...agents.values(), group]) await part?.[Symbol.asyncDispose]();
 });
-
-const member = (n: number): Member => {
-  const found = group.members[n];
-  if (found === undefined) throw new Error(`there is no member ${n}`);
-  return found;
-};
-
-interface Line {
-  name: string;
-  ok: boolean;
-  says: string;
-  remedy?: string;
-}
 
 /** Slots that each process has, by what the doctor says. */
 const slotsIn = (line: Line | undefined): number[] =>
@@ -203,4 +191,17 @@ async function allHearAndSpeak(through: readonly number[]): Promise<void> {
     await call('send_message', { channel: '#room', text: said, idempotency_key: said.replaceAll(' ', '-') });
     await waitFor(`bob hears ${said}`, () => heardFrom(bob, login).includes(said));
   }
+}
+
+function member(n: number): Member {
+  const found = group.members[n];
+  if (found === undefined) throw new Error(`there is no member ${n}`);
+  return found;
+}
+
+interface Line {
+  name: string;
+  ok: boolean;
+  says: string;
+  remedy?: string;
 }

@@ -10,13 +10,6 @@ import { connectorCommand } from '../../harness/start-connector.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 import { fileDatabase } from '../../harness/test-database.ts';
 
-interface HoldingProxy extends Disposable {
-  /** Whether the server has got the commit of the rows; its answer is held back. */
-  hasCommitted(): boolean;
-  /** Passes on what is held back. */
-  release(): void;
-}
-
 test('a restore that a signal reaches when its rows are stored comes to its end and says that it is done', async () => {
   await using own = await movableInstallation();
   await own.renew();
@@ -92,4 +85,11 @@ async function holdingProxy(path: string, upstreamPath: string): Promise<Holding
     },
     [Symbol.dispose]: () => void proxy.close(),
   };
+}
+
+interface HoldingProxy extends Disposable {
+  /** Whether the server has got the commit of the rows; its answer is held back. */
+  hasCommitted(): boolean;
+  /** Passes on what is held back. */
+  release(): void;
 }

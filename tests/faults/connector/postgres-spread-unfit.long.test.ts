@@ -1,24 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import type { ManagedProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { startServingBeside } from '../../harness/beside.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 
 const ALL = 64;
 
-let stack: ConnectorStack;
-const processes: ManagedProcess[] = [];
+const test = testWithStack();
 
-beforeAll(async () => {
-  stack = await startConnectorStack();
-}, 240_000);
+const processes: ManagedProcess[] = [];
 
 afterAll(async () => {
   for (const process of processes) process.kill('SIGKILL');
   await Promise.all(processes.map((process) => process.ended));
-  await stack?.[Symbol.asyncDispose]();
 });
 
 interface Configured {
@@ -26,14 +22,6 @@ interface Configured {
 }
 
 const configured = async (): Promise<Configured> => JSON.parse(await readFile(stack.configFile, 'utf8')) as Configured;
-
-const slotsOfEach = async (): Promise<Record<string, number>> => {
-  const rows = await asked<{ name: string; slots: number }>(
-    `SELECT processes.name, count(account_slots.slot)::int AS slots FROM processes
-     LEFT JOIN account_slots USING (process_id) GROUP BY processes.process_id, processes.name`,
-  );
-  return Object.fromEntries(rows.map(({ name, slots }) => [/^process (\d+) /.exec(name)?.[1] ?? name, slots]));
-};
 
 test('a process gets no accounts if it can’t reach the bouncer', async () => {
   const { bouncer } = await configured();
@@ -61,4 +49,12 @@ async function asked<T>(sql: string): Promise<T[]> {
   } finally {
     await database.destroy();
   }
+}
+
+async function slotsOfEach(): Promise<Record<string, number>> {
+  const rows = await asked<{ name: string; slots: number }>(
+    `SELECT processes.name, count(account_slots.slot)::int AS slots FROM processes
+     LEFT JOIN account_slots USING (process_id) GROUP BY processes.process_id, processes.name`,
+  );
+  return Object.fromEntries(rows.map(({ name, slots }) => [/^process (\d+) /.exec(name)?.[1] ?? name, slots]));
 }

@@ -14,18 +14,6 @@ import { type ConnectorStack, IDP_CLIENT, signIn, startConnectorStack } from '..
 
 const BAD = 78;
 
-async function personalToken(browser: CookieBrowser, { baseUrl }: ConnectorStack): Promise<string> {
-  const fields = { name: 'Nightly report', days: '30', scope: 'irc:read' };
-  const made = await browser.submit(await browser.open(`${baseUrl}/settings`), fields, '/settings/tokens');
-  return /homeport_[\w-]{43}/.exec(made.body)?.[0] ?? '';
-}
-
-/** Changes the configuration, as a person who follows the guide does. */
-async function configure(stack: ConnectorStack, changes: Record<string, unknown>): Promise<void> {
-  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as Record<string, unknown>;
-  await writeFile(stack.configFile, JSON.stringify({ ...config, ...changes }));
-}
-
 test('an installation that gets another address on purpose keeps people, history and cursors, and lets agents in anew there', async () => {
   await using stack = await startConnectorStack({
     config: { settings: { ownerLogins: ['ada'], maxUsers: 3, personalTokens: true } },
@@ -92,3 +80,15 @@ test('an installation that gets another address on purpose keeps people, history
   await stack.revive('connector');
   await waitFor('its history is there', async () => (await textsOf(anew)).includes('third'));
 });
+
+async function personalToken(browser: CookieBrowser, { baseUrl }: ConnectorStack): Promise<string> {
+  const fields = { name: 'Nightly report', days: '30', scope: 'irc:read' };
+  const made = await browser.submit(await browser.open(`${baseUrl}/settings`), fields, '/settings/tokens');
+  return /homeport_[\w-]{43}/.exec(made.body)?.[0] ?? '';
+}
+
+/** Changes the configuration, as a person who follows the guide does. */
+async function configure(stack: ConnectorStack, changes: Record<string, unknown>): Promise<void> {
+  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as Record<string, unknown>;
+  await writeFile(stack.configFile, JSON.stringify({ ...config, ...changes }));
+}

@@ -21,15 +21,6 @@ import { fileDatabase } from '../../harness/test-database.ts';
 const BAD = 78;
 const MEBIBYTE = 2 ** 20;
 
-/** An installation with a database of some size, its keys, and a backup of it. */
-interface Saved extends AsyncDisposable {
-  folder: string;
-  configFile: string;
-  file: string;
-  backup: string;
-  keysFile: string;
-}
-
 const readFile = async (recording: string, name: string) => readFileSync(join(RECORDINGS, recording, 'sqlite', name));
 
 let full: MovableInstallation;
@@ -446,4 +437,13 @@ async function contentOf({ file }: Saved) {
 async function configIn(folder: string, changes: Record<string, unknown>): Promise<string> {
   await mkdir(folder, { recursive: true });
   return lonelyConfig(folder, changes);
+}
+
+/** An installation with a database of some size, its keys, and a backup of it. */
+interface Saved extends AsyncDisposable {
+  folder: string;
+  configFile: string;
+  file: string;
+  backup: string;
+  keysFile: string;
 }

@@ -28,14 +28,6 @@ const secretOf = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 5).toSt
 /** Returns the address of a receiver on this machine, by the one name of it that is listed. */
 const listed = ({ url }: WebhookReceiver, path = ''): string => url.replace('127.0.0.1', 'localhost') + path;
 
-const withStatus =
-  (status: number, headers: Record<string, string> = {}): Answer =>
-  ({ body }, response) => {
-    if (body.includes('"verification"')) return undefined;
-    response.writeHead(status, headers).end();
-    return 'answered';
-  };
-
 beforeAll(async () => {
   folder = await tempFolder();
   authority = await createAuthority(folder.path);
@@ -244,3 +236,11 @@ test('an account has no more than sixty callbacks verified a minute', async () =
     max: 60,
   });
 });
+
+function withStatus(status: number, headers: Record<string, string> = {}): Answer {
+  return ({ body }, response) => {
+    if (body.includes('"verification"')) return undefined;
+    response.writeHead(status, headers).end();
+    return 'answered';
+  };
+}

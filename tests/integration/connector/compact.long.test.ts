@@ -17,19 +17,6 @@ import { fileDatabase } from '../../harness/test-database.ts';
 
 const MEBIBYTE = 2 ** 20;
 
-const contentOf = (file: string) =>
-  within(file, async (database) => ({
-    tables: await database('sqlite_master').orderBy('name').pluck('sql'),
-    ballast: await database('ballast').select('number', database.raw('hex(substr(bytes, 1, 64)) AS bytes')),
-    check: await database.raw('PRAGMA integrity_check'),
-  }));
-
-const autoVacuumOf = (file: string) =>
-  within(
-    file,
-    async (database) => ((await database.raw('PRAGMA auto_vacuum')) as { auto_vacuum: number }[])[0]?.auto_vacuum,
-  );
-
 test('a file of an earlier version becomes as small as its content, and later deletions make it smaller', async () => {
   await using folder = await tempFolder();
   const { configFile, file } = await earlierInstallation(folder.path, 24);
@@ -160,4 +147,19 @@ async function within<T>(file: string, work: (database: Knex) => Promise<T>): Pr
   } finally {
     await database.destroy();
   }
+}
+
+function contentOf(file: string) {
+  return within(file, async (database) => ({
+    tables: await database('sqlite_master').orderBy('name').pluck('sql'),
+    ballast: await database('ballast').select('number', database.raw('hex(substr(bytes, 1, 64)) AS bytes')),
+    check: await database.raw('PRAGMA integrity_check'),
+  }));
+}
+
+function autoVacuumOf(file: string) {
+  return within(
+    file,
+    async (database) => ((await database.raw('PRAGMA auto_vacuum')) as { auto_vacuum: number }[])[0]?.auto_vacuum,
+  );
 }

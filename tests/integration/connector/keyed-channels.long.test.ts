@@ -32,17 +32,6 @@ beforeAll(async () => {
 
 afterAll(() => disposables.disposeAsync());
 
-interface Place {
-  channel: string;
-  joined: boolean;
-  notJoinedReason: string | null;
-}
-
-async function placeOf(channel: string): Promise<Place | undefined> {
-  const { channels } = (await informationOf(ada)) as { channels: Place[] };
-  return channels.find((place) => place.channel === channel);
-}
-
 const isIn = (channel: string): Promise<unknown> =>
   waitFor(`ada is in ${channel}`, async () => (await placeOf(channel))?.joined === true);
 
@@ -105,3 +94,14 @@ test('the channels are joined again after the bouncer and the connector have bee
   await connected(ada);
   for (const channel of ['#room', '#Ops', '#third']) await isIn(channel);
 });
+
+interface Place {
+  channel: string;
+  joined: boolean;
+  notJoinedReason: string | null;
+}
+
+async function placeOf(channel: string): Promise<Place | undefined> {
+  const { channels } = (await informationOf(ada)) as { channels: Place[] };
+  return channels.find((place) => place.channel === channel);
+}

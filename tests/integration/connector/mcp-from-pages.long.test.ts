@@ -9,19 +9,6 @@ import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import { type Agent, connectAgent } from '../../harness/agent.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
-interface Call {
-  method?: string;
-  headers?: Record<string, string>;
-  body?: string;
-}
-
-/** The part of an answer that a script in a page can read; undefined where the browser hides it. */
-interface Seen {
-  status: number;
-  challenge: string | null;
-  body: string;
-}
-
 let sites: Server;
 let stack: ConnectorStack;
 let agent: Agent;
@@ -51,17 +38,6 @@ afterAll(async () => {
   await agent?.[Symbol.asyncDispose]();
   await stack?.[Symbol.asyncDispose]();
   sites?.close();
-});
-
-const list = (token?: string): Call => ({
-  method: 'POST',
-  headers: {
-    'Content-Type': 'application/json',
-    Accept: 'application/json, text/event-stream',
-    'MCP-Protocol-Version': '2025-11-25',
-    ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-  },
-  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
 });
 
 test('a listed page learns that it has to sign in, and lists the tools with a token', async () => {
@@ -115,4 +91,30 @@ function call(page: Page, path: string, init: Call = {}): Promise<Seen | undefin
     () => undefined,
   )`;
   return page.evaluate(script) as Promise<Seen | undefined>;
+}
+
+interface Call {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** The part of an answer that a script in a page can read; undefined where the browser hides it. */
+interface Seen {
+  status: number;
+  challenge: string | null;
+  body: string;
+}
+
+function list(token?: string): Call {
+  return {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      'MCP-Protocol-Version': '2025-11-25',
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  };
 }

@@ -46,13 +46,6 @@ afterAll(async () => {
   for (const part of [server, stack]) await part?.[Symbol.asyncDispose]();
 });
 
-interface Person extends AsyncDisposable {
-  agent: Agent;
-  /** Sends a form of the card and gives the text of the card that follows. */
-  submit(form: string, fields?: Record<string, string>): Promise<string>;
-  card(): Promise<string>;
-}
-
 const cardIn = (body: string): string =>
   /<section class="card" id="network-login".*?<\/section>/s.exec(body)?.[0] ?? body;
 
@@ -269,4 +262,11 @@ async function person(login: string): Promise<Person> {
     card: async () => cardIn((await open()).body),
     [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose](),
   };
+}
+
+interface Person extends AsyncDisposable {
+  agent: Agent;
+  /** Sends a form of the card and gives the text of the card that follows. */
+  submit(form: string, fields?: Record<string, string>): Promise<string>;
+  card(): Promise<string>;
 }

@@ -20,12 +20,6 @@ afterAll(async () => {
   await folder?.[Symbol.asyncDispose]();
 });
 
-const sample = (name: string): SamplePage => {
-  const found = samplePages.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`there is no sample page ${name}`);
-  return found;
-};
-
 test('a button beside the address of the connector copies it', async () => {
   const options = { permissions: ['clipboard-read', 'clipboard-write'], timezoneId: 'UTC' };
   const { complaints } = await visit('settings', options, async (page) => {
@@ -93,4 +87,10 @@ async function visit(name: string, options: BrowserContextOptions, act: (page: P
   } finally {
     await context.close();
   }
+}
+
+function sample(name: string): SamplePage {
+  const found = samplePages.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`there is no sample page ${name}`);
+  return found;
 }

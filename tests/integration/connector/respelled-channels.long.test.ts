@@ -5,12 +5,6 @@ import { joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, connected } from '../../harness/person.ts';
 import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 
-async function reconfigure(stack: ConnectorStack, ircChannels: readonly string[]): Promise<void> {
-  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as object;
-  await writeFile(stack.configFile, JSON.stringify({ ...config, ircChannels }));
-  await stack.restartConnector();
-}
-
 test('a channel that the configuration spells in another case stays the one that people were granted, with its history', async () => {
   await using stack = await startConnectorStack();
   await stack.invite('eve', ['#Ops']);
@@ -44,3 +38,9 @@ test('a channel that the configuration spells in another case stays the one that
   await using again = await agentIn(stack, 'eve', ['#Ops']);
   expect((await historyOf(again, '#OPS')).map(({ text }) => text)).toContain('before');
 });
+
+async function reconfigure(stack: ConnectorStack, ircChannels: readonly string[]): Promise<void> {
+  const config = JSON.parse(await readFile(stack.configFile, 'utf8')) as object;
+  await writeFile(stack.configFile, JSON.stringify({ ...config, ircChannels }));
+  await stack.restartConnector();
+}

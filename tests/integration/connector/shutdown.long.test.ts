@@ -16,13 +16,6 @@ const SHUTDOWNS = Number(process.env['SHUTDOWNS'] ?? 2);
 const CLIENTS_OF_EACH_KIND = 15;
 const PAUSE_MS = 5;
 
-interface Counts {
-  answered: number;
-  /** Requests without a listener: they were not sent, and a client may send them elsewhere. */
-  refused: number;
-  failed: string[];
-}
-
 type Post = (url: string) => Promise<number>;
 
 const postByUndici: Post = async (url) => {
@@ -30,11 +23,6 @@ const postByUndici: Post = async (url) => {
   await response.text();
   return response.status;
 };
-
-interface Connector {
-  url: string;
-  start(): Promise<ManagedProcess>;
-}
 
 test('no request of clients that keep their connections fails while the program ends', async () => {
   await using folder = await tempFolder();
@@ -211,4 +199,16 @@ async function end(service: ManagedProcess): Promise<void> {
   service.kill('SIGTERM');
   const ended = await service.ended;
   expect(ended, service.output()).toMatchObject({ exitCode: 0 });
+}
+
+interface Counts {
+  answered: number;
+  /** Requests without a listener: they were not sent, and a client may send them elsewhere. */
+  refused: number;
+  failed: string[];
+}
+
+interface Connector {
+  url: string;
+  start(): Promise<ManagedProcess>;
 }

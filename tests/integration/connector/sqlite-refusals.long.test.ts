@@ -11,14 +11,6 @@ const WITHOUT_PRIVILEGES = ['setpriv', '--bounding-set=-all', '--inh-caps=-all',
 
 const NOBODY = 65_534;
 
-interface Case {
-  why: string;
-  prepare: (file: string) => Promise<unknown>;
-  says: RegExp;
-  file?: string;
-  through?: readonly string[];
-}
-
 const cases: Case[] = [
   {
     why: 'a file that is not a database',
@@ -239,4 +231,12 @@ async function damage(file: string): Promise<void> {
   const bytes = await readFile(file);
   bytes.fill(0xa5, 100, 4_096);
   await writeFile(file, bytes);
+}
+
+interface Case {
+  why: string;
+  prepare: (file: string) => Promise<unknown>;
+  says: RegExp;
+  file?: string;
+  through?: readonly string[];
 }

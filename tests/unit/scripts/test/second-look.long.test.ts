@@ -31,31 +31,6 @@ test('leaves an error behind', async () => {
   await new Promise((done) => setTimeout(done, 50));
 });`;
 
-/** Runs the suites' runner in a checkout that has just these tests. */
-async function run(tests: Readonly<Record<string, string>>, args: readonly string[] = []) {
-  await using folder = await tempFolder();
-  const root = resolve('.');
-  for (const part of ['node_modules', 'scripts', 'package.json', 'tests/harness', 'tests/golden']) {
-    mkdirSync(dirname(join(folder.path, part)), { recursive: true });
-    symlinkSync(join(root, part), join(folder.path, part));
-  }
-  writeFileSync(
-    join(folder.path, 'vitest.config.ts'),
-    `export default { test: {
-      reporters: ['default', './tests/harness/expected-skips.ts', './tests/harness/failed-files.ts'],
-      projects: [{ extends: true, test: { name: 'unit', include: ['tests/unit/*.test.ts'] } }],
-    } };`,
-  );
-  mkdirSync(join(folder.path, 'tests/unit'));
-  for (const [name, text] of Object.entries(tests)) writeFileSync(join(folder.path, 'tests/unit', name), text);
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(root, 'scripts/test/main.ts'), 'quick', '--project', 'unit', ...args],
-    { cwd: folder.path, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', VITEST: undefined } },
-  );
-  return { status, lines: stdout.trim().split('\n'), errors: stderr };
-}
-
 test('a file that fails beside others and passes alone is named in the last line, and the run passes', async () => {
   const { status, lines } = await run({ 'once.test.ts': FAILED_AT_THE_FIRST_LOOK, 'good.test.ts': PASSES });
 
@@ -117,3 +92,28 @@ test('a run that did not finish, or failed for another reason than its files, ge
   expect(judgeRun(1, failed(0))).toMatchObject({ exitCode: 1 });
   expect(judgeSecondLooks([], [])).toEqual({ exitCode: 0, lines: [] });
 });
+
+/** Runs the suites' runner in a checkout that has just these tests. */
+async function run(tests: Readonly<Record<string, string>>, args: readonly string[] = []) {
+  await using folder = await tempFolder();
+  const root = resolve('.');
+  for (const part of ['node_modules', 'scripts', 'package.json', 'tests/harness', 'tests/golden']) {
+    mkdirSync(dirname(join(folder.path, part)), { recursive: true });
+    symlinkSync(join(root, part), join(folder.path, part));
+  }
+  writeFileSync(
+    join(folder.path, 'vitest.config.ts'),
+    `export default { test: {
+      reporters: ['default', './tests/harness/expected-skips.ts', './tests/harness/failed-files.ts'],
+      projects: [{ extends: true, test: { name: 'unit', include: ['tests/unit/*.test.ts'] } }],
+    } };`,
+  );
+  mkdirSync(join(folder.path, 'tests/unit'));
+  for (const [name, text] of Object.entries(tests)) writeFileSync(join(folder.path, 'tests/unit', name), text);
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'scripts/test/main.ts'), 'quick', '--project', 'unit', ...args],
+    { cwd: folder.path, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', VITEST: undefined } },
+  );
+  return { status, lines: stdout.trim().split('\n'), errors: stderr };
+}
