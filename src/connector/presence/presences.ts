@@ -11,7 +11,6 @@ import { AccountPresence } from './account-presence.ts';
 import { Attaches } from './attaches.ts';
 import { DistantSends } from './distant-sends.ts';
 import { HeldAccounts } from './held-accounts.ts';
-import { askForCertificate, askToLogIn } from './login-orders.ts';
 import type { Begins } from './open-orders.ts';
 import { Orders } from './order-runs.ts';
 import type { PresenceContext } from './presence-context.ts';
@@ -118,12 +117,12 @@ export class Presences implements Presence {
     return (await this.#orders.ask({ accountId, kind: 'choose_network', argument: name })) === true;
   }
 
-  logIn(accountId: string): Promise<void> {
-    return askToLogIn(this.#orders, accountId);
+  async logIn(accountId: string): Promise<void> {
+    await this.#orders.ask({ accountId, kind: 'log_in' });
   }
 
-  makeCertificate(accountId: string, seen: Network): Promise<void> {
-    return askForCertificate(this.#orders, accountId, seen);
+  async makeCertificate(accountId: string, { name, address }: Network): Promise<void> {
+    await this.#orders.ask({ accountId, kind: 'make_certificate', argument: JSON.stringify({ name, address }) });
   }
 
   loginCleared(accountId: string): Promise<boolean> {
