@@ -3,11 +3,13 @@ import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { reportSteps } from './claimed.ts';
 import type { DatabaseServer } from './connect/server.ts';
-import { limitTransaction } from './hold/slot-lock.ts';
+import { limitStatements, limitTransaction } from './hold/slot-lock.ts';
 import { isBreaking, migrate, pendingMigrations } from './migrate.ts';
 
 /** Longest wait for a lock of a table: all others that use the table wait meanwhile. */
 const LOCK_DEADLINE_MS = 1_000;
+/** Longest time of a statement: it may lock a table, and those who use the table wait five seconds at most. */
+const STATEMENT_DEADLINE_MS = 3_000;
 /** Pauses between attempts: each may hold up others, and a backup keeps its locks for minutes. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -54,6 +56,7 @@ export class AdditiveSteps {
   #add(database: Knex): Promise<Error | undefined> {
     const adding = database.transaction(async (transaction) => {
       await limitTransaction(transaction, LOCK_DEADLINE_MS);
+      await limitStatements(transaction, STATEMENT_DEADLINE_MS);
       await migrate(transaction, (steps) => reportSteps(steps, this.#log));
     });
     return adding.then(

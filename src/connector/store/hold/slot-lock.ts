@@ -87,3 +87,9 @@ export async function limitTransaction(transaction: Knex, lockMs: number): Promi
     [`${TAKING_IDLE_DEADLINE_MS}`, `${lockMs}`],
   );
 }
+
+/** Limits each further statement of a transaction. */
+export async function limitStatements(transaction: Knex, statementMs: number): Promise<void> {
+  if (dialectOf(transaction) === 'sqlite') return;
+  await transaction.raw("SELECT set_config('statement_timeout', ?, true)", [`${statementMs}`]);
+}
