@@ -15,7 +15,7 @@ const HOLD_MS = 1_000;
  */
 const QUIET_MS = 100;
 const LOOK_MS = 5;
-/** A shorter turn of the event loop has accepted no connection. */
+/** The kernel had nothing to do for the process in a shorter turn of the event loop. */
 const EMPTY_TURN_MS = 0.5;
 const EMPTY_TURNS_TRIED = 20;
 
@@ -130,16 +130,27 @@ export class Drain {
   async #stopListening(server: Server, closed: () => void): Promise<void> {
     const release = Promise.withResolvers<void>();
     this.#held = release.promise;
+    const endMs = performance.now() + HOLD_MS;
     const isQuiet = (): boolean => performance.now() - this.#connectedAtMs >= QUIET_MS;
-    await poll(() => isQuiet() || undefined, { everyMs: LOOK_MS, withinMs: HOLD_MS });
-    for (let turn = 0; turn < EMPTY_TURNS_TRIED; turn += 1) {
-      const startMs = performance.now();
-      await nextTurn();
-      if (performance.now() - startMs < EMPTY_TURN_MS) break;
-    }
+    do {
+      await poll(() => isQuiet() || undefined, { everyMs: LOOK_MS, withinMs: endMs - performance.now() });
+      // Connections may have waited while the process was stopped; then more are likely to come.
+    } while (!(await this.#isQueueEmpty()) && performance.now() < endMs);
     stopAccepting(server, closed);
     this.#held = undefined;
     release.resolve();
+  }
+
+  /** Whether no connection comes in the next turns of the event loop, until a short one. */
+  async #isQueueEmpty(): Promise<boolean> {
+    const connectedAtMs = this.#connectedAtMs;
+    for (let turn = 0; turn < EMPTY_TURNS_TRIED; turn += 1) {
+      const startMs = performance.now();
+      await nextTurn();
+      if (this.#connectedAtMs !== connectedAtMs) return false;
+      if (performance.now() - startMs < EMPTY_TURN_MS) break;
+    }
+    return true;
   }
 }
 

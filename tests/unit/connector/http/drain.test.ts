@@ -51,6 +51,37 @@ test('a request under way is answered after the listener and idle connections ha
   expect(text()).toContain('Connection: close');
 });
 
+test('a process that was stopped for a moment refuses no client that connects behind those who did so meanwhile', async () => {
+  await using draining = await startDraining();
+  await draining.connect();
+  const followers: Promise<Socket>[] = [];
+  draining.server.on('connection', () => {
+    if (followers.length < FOLLOWERS) followers.push(connected(draining.port));
+  });
+
+  const ended = draining.drain.end(draining.server, TIMES);
+  followers.push(connected(draining.port));
+  stopProcess();
+
+  await expect.poll(() => followers.length).toBe(FOLLOWERS);
+  const sockets = await Promise.all(followers);
+  await ended;
+  expect(sockets.map(({ errored }) => errored)).toEqual(sockets.map(() => null));
+});
+
+const FOLLOWERS = 6;
+
+/** Stops for longer than it takes until no client counts as about to connect. */
+const stopProcess = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+
+/** Connects; an error of the connection stays with it. */
+function connected(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  return new Promise((resolve) =>
+    socket.once('connect', () => socket.once('close', () => resolve(socket))).once('error', () => resolve(socket)),
+  );
+}
+
 /** A server that answers all but `/slow` at once. */
 async function startDraining(): Promise<Draining> {
   const [handled, open, drain] = [[] as string[], new Map<string, ServerResponse>(), new Drain()];
@@ -65,7 +96,7 @@ async function startDraining(): Promise<Draining> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ drain, server, handled, open },
+    ...{ drain, server, port, handled, open },
     connect: async () => {
       const socket = connect(port, '127.0.0.1');
       let text = '';
@@ -87,6 +118,7 @@ async function startDraining(): Promise<Draining> {
 interface Draining extends AsyncDisposable {
   drain: Drain;
   server: Server;
+  port: number;
   /** Paths that were handled, in order. */
   handled: string[];
   /** Requests that the test answers. */
