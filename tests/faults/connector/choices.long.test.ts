@@ -11,14 +11,6 @@ beforeAll(async () => {
 
 afterAll(() => world?.[Symbol.asyncDispose]());
 
-/** Resolves when ada is connected to the network of this name. */
-async function arrived(network: string): Promise<void> {
-  await waitFor(`the account is on ${network}`, async () => {
-    const { server, upstreamConnected } = await informationOf(world.ada);
-    return upstreamConnected === true && (server as { network: string }).network === network;
-  });
-}
-
 test('a chosen nick outlasts restarts of the connector and of the bouncer', async () => {
   const { stack, ada, bob, submit } = world;
   await submit('/settings/nick', { nick: 'lovelace' });
@@ -91,3 +83,11 @@ test('a removal that the end of the program interrupted is finished by the next 
   await waitFor('the bouncer has one user less', async () => (await usersOfSoju()).length === before.length - 1);
   await agent[Symbol.asyncDispose]();
 });
+
+/** Resolves when ada is connected to the network of this name. */
+async function arrived(network: string): Promise<void> {
+  await waitFor(`the account is on ${network}`, async () => {
+    const { server, upstreamConnected } = await informationOf(world.ada);
+    return upstreamConnected === true && (server as { network: string }).network === network;
+  });
+}

@@ -49,13 +49,6 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
 });
 
-interface Line {
-  name: string;
-  ok: boolean;
-  says: string;
-  remedy?: string;
-}
-
 test('the log of each process names it as the doctor and the metrics do', async () => {
   for (const { process } of [pair.serving, pair.waiting]) {
     const lines = process
@@ -183,4 +176,11 @@ async function enterProcess(processId: string, { version = '0.0.1', aheadMs = 0,
   });
   await beat(session, { processId, name: `${processId} on another machine`, version }, aheadMs);
   if (serves) await session('processes').where('process_id', processId).update({ reads_since: 1 });
+}
+
+interface Line {
+  name: string;
+  ok: boolean;
+  says: string;
+  remedy?: string;
 }

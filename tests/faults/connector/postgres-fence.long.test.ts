@@ -9,15 +9,6 @@ import { administer } from '../../harness/administer.ts';
 import { choiceOf } from '../../harness/open-store.ts';
 import { serverDatabase } from '../../harness/test-database.ts';
 
-/** A claim that is always trusted, as by a process whose clock stood still with its machine. */
-const trusting = (fence: Fence): Claim => ({
-  fence,
-  isTrusted: () => true,
-  onDoubt: () => undefined,
-  onLost: () => undefined,
-  release: async () => undefined,
-});
-
 test('a process that takes itself for the holder can read, but no statement and no transaction of it writes anything', async () => {
   const { fence, as, written } = await open();
   const good = as(fence);
@@ -160,5 +151,16 @@ async function open(isolation = 'read committed') {
       return database;
     },
     written: async (): Promise<string[]> => others('totals').orderBy('name').pluck('name'),
+  };
+}
+
+/** A claim that is always trusted, as by a process whose clock stood still with its machine. */
+function trusting(fence: Fence): Claim {
+  return {
+    fence,
+    isTrusted: () => true,
+    onDoubt: () => undefined,
+    onLost: () => undefined,
+    release: async () => undefined,
   };
 }

@@ -1,14 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { startProcess } from '../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
 import { askByAgent, askByFetch, BusyClients, type Caller, callerBy } from '../../harness/busy-clients.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, connected } from '../../harness/person.ts';
 import { heardFrom } from '../../harness/sending.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { startTcpBalancer } from '../../harness/tcp-balancer.ts';
 import { type Members, startMembers } from '../../harness/three-processes.ts';
 
@@ -17,14 +17,14 @@ const DRAIN_SECONDS = 2;
 /** An account may post twenty times in a minute. */
 const POST_PAUSE_MS = 3_600;
 
-let stack: ConnectorStack;
+const test = testWithStack({ isUnpaced: true });
+
 let ada: Agent;
 let eve: Agent;
 let bob: IrcClient;
 let group: Members;
 
-beforeAll(async () => {
-  stack = await startConnectorStack({ isUnpaced: true });
+test.beforeAll(async () => {
   await stack.invite('eve');
   ada = await agentIn(stack, 'ada', ['#room']);
   eve = await agentIn(stack, 'eve', ['#room']);
@@ -41,17 +41,13 @@ beforeAll(async () => {
 
 afterAll(async () => {
   bob?.[Symbol.dispose]();
-  for (const part of [ada, eve, group, stack]) await part?.[Symbol.asyncDispose]();
+  for (const part of [ada, eve, group]) await part?.[Symbol.asyncDispose]();
 });
 
 const ports = (): number[] => group.members.map(({ port }) => port);
 const balancerPort = (): number => Number(new URL(stack.baseUrl).port);
 
 let texts = 0;
-const newText = (): string => {
-  texts += 1;
-  return `text ${texts}`;
-};
 let lines = 0;
 
 for (const [what, startFront] of [
@@ -150,4 +146,9 @@ async function acknowledging(caller: Caller, sessionId: unknown): Promise<() => 
     seen = numbers.at(-1) ?? seen;
     expect(numbers).toEqual(numbers.map((_, n) => before + 1 + n));
   };
+}
+
+function newText(): string {
+  texts += 1;
+  return `text ${texts}`;
 }

@@ -1,28 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { waitFor } from '../../../scripts/stack/wait-for.ts';
 import type { Agent } from '../../harness/agent.ts';
 import { toolsAt } from '../../harness/beside.ts';
+import { stack, testWithStack } from '../../harness/fixtures/stack.ts';
 import { type IrcClient, joinIrc } from '../../harness/irc-client.ts';
 import { agentIn, connected } from '../../harness/person.ts';
 import { heardFrom } from '../../harness/sending.ts';
-import { type ConnectorStack, startConnectorStack } from '../../harness/start-connector.ts';
 import { type Members, startMembers } from '../../harness/three-processes.ts';
 
 const LOGINS = ['ada', 'eve', 'kim', 'lou', 'max', 'ned'];
 const LOST_AFTER_KILL_MS = 120_000;
 
-let stack: ConnectorStack;
+const test = testWithStack({
+  isUnpaced: true,
+  config: { settings: { ownerLogins: ['ada'], maxUsers: LOGINS.length } },
+});
+
 let bob: IrcClient;
 let group: Members;
 const agents = new Map<string, Agent>();
 
-beforeAll(async () => {
-  stack = await startConnectorStack({
-    isUnpaced: true,
-    config: { settings: { ownerLogins: ['ada'], maxUsers: LOGINS.length } },
-  });
+test.beforeAll(async () => {
   for (const login of LOGINS) {
     await stack.invite(login);
     const agent = await agentIn(stack, login, ['#room']);
@@ -36,26 +36,13 @@ beforeAll(async () => {
 
 afterAll(async () => {
   bob?.[Symbol.dispose]();
-  for (const part of [...agents.values(), group, stack]) await part?.[Symbol.asyncDispose]();
+  for (const part of [...agents.values(), group]) await part?.[Symbol.asyncDispose]();
 });
-
-interface SlotRow {
-  process_id: string | null;
-  slots: number;
-  accounts: number;
-}
 
 const slotsOfEach = async (): Promise<number[]> =>
   (await shares()).map(({ process_id: id, slots }) => (id === null ? -slots : slots)).toSorted((a, b) => a - b);
 
 const isSpread = async (): Promise<boolean> => JSON.stringify(await slotsOfEach()) === '[21,21,22]';
-
-/** Words of other people that came and went in the room. */
-const movements = (): string[] =>
-  bob.lines
-    .filter(({ command }) => ['JOIN', 'QUIT', 'PART', 'NICK'].includes(command))
-    .map(({ command, sender }) => `${sender} ${command}`)
-    .filter((word) => !word.startsWith('bob '));
 
 const processNames = (database: Knex): Promise<string[]> => database('processes').pluck('name');
 
@@ -186,4 +173,18 @@ async function allHearAndSpeak(): Promise<void> {
     await waitFor(`bob hears ${said}`, () => heardFrom(bob, login).includes(said));
     expect(heardFrom(bob, login).filter((heard) => heard === said)).toHaveLength(1);
   }
+}
+
+interface SlotRow {
+  process_id: string | null;
+  slots: number;
+  accounts: number;
+}
+
+/** Words of other people that came and went in the room. */
+function movements(): string[] {
+  return bob.lines
+    .filter(({ command }) => ['JOIN', 'QUIT', 'PART', 'NICK'].includes(command))
+    .map(({ command, sender }) => `${sender} ${command}`)
+    .filter((word) => !word.startsWith('bob '));
 }

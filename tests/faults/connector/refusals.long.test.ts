@@ -53,17 +53,6 @@ const joinsOfEve = () =>
 
 const information = () => informationOf(ada);
 
-const channelOf = async (agent: Agent, name: string) => {
-  const { channels } = await informationOf(agent);
-  return (channels as Record<string, unknown>[]).find(({ channel }) => channel === name);
-};
-
-const refusalOf = (channel: string) =>
-  waitFor('the refusal is known', async () => {
-    const known = await channelOf(ada, channel);
-    return known?.['joined'] === false && (known['notJoinedReason'] ?? false);
-  });
-
 for (const [numeric, why, closed, open] of [
   ['473', 'invited people', ['+i'], ['-i']],
   ['474', 'people who are not banned', ['+b', 'ada!*@*'], ['-b', 'ada!*@*']],
@@ -147,4 +136,16 @@ async function setMode(...modes: string[]): Promise<void> {
   const before = bob.lines.length;
   bob.send('MODE', ...modes);
   await waitFor(`the mode is ${modes}`, () => bob.lines.slice(before).some(({ command }) => command === 'MODE'));
+}
+
+async function channelOf(agent: Agent, name: string) {
+  const { channels } = await informationOf(agent);
+  return (channels as Record<string, unknown>[]).find(({ channel }) => channel === name);
+}
+
+function refusalOf(channel: string) {
+  return waitFor('the refusal is known', async () => {
+    const known = await channelOf(ada, channel);
+    return known?.['joined'] === false && (known['notJoinedReason'] ?? false);
+  });
 }

@@ -12,12 +12,6 @@ import { startConnectorStack } from '../../harness/start-connector.ts';
  */
 const IDENT_MS = 40_000;
 
-interface SlowDoor extends AsyncDisposable {
-  port: number;
-  /** Number of connections that were begun. */
-  attempts: number;
-}
-
 test('a server whose ident takes forty seconds is reached, also when somebody goes online again meanwhile', async () => {
   let door: SlowDoor | undefined;
   await using stack = await startConnectorStack({
@@ -65,4 +59,10 @@ async function startSlowDoor(serverPort: number): Promise<SlowDoor> {
     },
   };
   return door;
+}
+
+interface SlowDoor extends AsyncDisposable {
+  port: number;
+  /** Number of connections that were begun. */
+  attempts: number;
 }

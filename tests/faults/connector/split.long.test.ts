@@ -18,14 +18,6 @@ const SLOW = { timeoutMs: 40_000 };
 /** These servers offer each other to compress their link, and crash theirs when hundreds connect meanwhile. */
 const withoutCompression = (line: string) => line.replace(/^((?::\S+ )?PASS .*:[A-Z]*)Z/, '$1');
 
-/** Waits until a client has seen `count` lines of a kind about those who come and go. */
-const sees = (person: IrcClient, kind: string, count: number) =>
-  waitFor(
-    `${person.nick} sees ${count} of ${kind}`,
-    () => person.lines.filter(({ command, sender }) => command === kind && sender.startsWith('far')).length === count,
-    SLOW,
-  );
-
 test('five hundred people whose server is split off and comes back are each a join, a part and a join', async () => {
   await using stack = await startConnectorStack({
     startServer: (options) => startNgircd({ ...options, name: NEAR, peer: { name: FAR } }),
@@ -65,3 +57,12 @@ test('five hundred people whose server is split off and comes back are each a jo
     expect(entries.map(({ kind, text }) => `${kind} ${text}`.trim())).toEqual(['join', `part ${NEAR} ${FAR}`, 'join']);
   }
 });
+
+/** Waits until a client has seen `count` lines of a kind about those who come and go. */
+function sees(person: IrcClient, kind: string, count: number) {
+  return waitFor(
+    `${person.nick} sees ${count} of ${kind}`,
+    () => person.lines.filter(({ command, sender }) => command === kind && sender.startsWith('far')).length === count,
+    SLOW,
+  );
+}
