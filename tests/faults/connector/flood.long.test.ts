@@ -24,11 +24,6 @@ const GAVE_UP = /failed to write message: write unix .*i\/o timeout/;
 const LOG_LINE_MAX = 8_000;
 const SLOW = { timeoutMs: 30_000 };
 
-interface Flooded extends AsyncDisposable {
-  stack: ConnectorStack;
-  agent: Agent;
-}
-
 const linesSaid = (count: number) => Array.from({ length: count }, (_, n) => lineText('bob', n));
 
 test('ten thousand lines a second through the bouncer are each kept once, in order, in bounded memory', async () => {
@@ -108,4 +103,9 @@ async function startOnline(messageStore: 'db' | 'memory'): Promise<Flooded> {
 function perSecond(entries: readonly HistoryEntry[]): number {
   const [first, last] = [entries.at(0), entries.at(-1)].map((entry) => Date.parse(entry?.eventTime ?? ''));
   return (entries.length * 1_000) / ((last ?? 0) - (first ?? 0));
+}
+
+interface Flooded extends AsyncDisposable {
+  stack: ConnectorStack;
+  agent: Agent;
 }

@@ -16,15 +16,6 @@ import type { TestDatabase } from '../../harness/test-database.ts';
 
 const LOOK_MS = 20;
 
-/** A process among those that share the database, with a way of its own to it. */
-interface Member {
-  processId: string;
-  keeper: SlotKeeper;
-  proxy: PostgresProxy;
-  /** Its right to act, once it has one. */
-  right: Pick<Hold, 'isTrusted'>;
-}
-
 let made: AsyncDisposableStack;
 let own: TestDatabase;
 let database: Knex;
@@ -44,11 +35,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => made?.disposeAsync());
-
-const owners = async (): Promise<Map<number, string | null>> => {
-  const rows: { slot: number; process_id: string | null }[] = await database('account_slots').select();
-  return new Map(rows.map(({ slot, process_id: processId }) => [Number(slot), processId]));
-};
 
 beforeEach(async () => {
   if (members.length === 0) await joinFirst();
@@ -236,4 +222,18 @@ async function settled(): Promise<void> {
     return agrees && acted === ACCOUNT_SLOTS;
   });
   expect([...shared]).toEqual([]);
+}
+
+/** A process among those that share the database, with a way of its own to it. */
+interface Member {
+  processId: string;
+  keeper: SlotKeeper;
+  proxy: PostgresProxy;
+  /** Its right to act, once it has one. */
+  right: Pick<Hold, 'isTrusted'>;
+}
+
+async function owners(): Promise<Map<number, string | null>> {
+  const rows: { slot: number; process_id: string | null }[] = await database('account_slots').select();
+  return new Map(rows.map(({ slot, process_id: processId }) => [Number(slot), processId]));
 }

@@ -25,19 +25,6 @@ const KINDS: readonly { kind: OrderKind; left: object; value: unknown; contrary:
   },
 ];
 
-interface Played {
-  played: (typeof KINDS)[number];
-  /** Whether the holder itself was asked, whose caller then is gone. */
-  isLocal: boolean;
-}
-
-const askedOf = ({ presences }: Holder, kind: OrderKind): Promise<unknown> => {
-  if (kind === 'go_online') return presences.goOnline(processes.accountId);
-  return kind === 'go_offline'
-    ? presences.goOffline(processes.accountId)
-    : presences.chooseNetwork(processes.accountId, 'other');
-};
-
 test.each(KINDS.flatMap((played) => [true, false].map((isLocal) => ({ kind: played.kind, played, isLocal }))))(
   'an order to $kind whose holder is killed at any await is carried out by the next one, and before the order that undoes it (asked of the holder itself: $isLocal)',
   async (one) => {
@@ -96,4 +83,17 @@ async function playKilled({ played, isLocal }: Played, killedAt: number): Promis
   expect([killedBy, next.asked.filter((each) => each === 'setOnline false').length <= 1]).toEqual([killedBy, true]);
   await next.end();
   return true;
+}
+
+interface Played {
+  played: (typeof KINDS)[number];
+  /** Whether the holder itself was asked, whose caller then is gone. */
+  isLocal: boolean;
+}
+
+function askedOf({ presences }: Holder, kind: OrderKind): Promise<unknown> {
+  if (kind === 'go_online') return presences.goOnline(processes.accountId);
+  return kind === 'go_offline'
+    ? presences.goOffline(processes.accountId)
+    : presences.chooseNetwork(processes.accountId, 'other');
 }
