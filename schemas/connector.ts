@@ -170,7 +170,7 @@ const options = z.strictObject({
             network: described(Network, 'The IRC network of every account that has chosen no other one.'),
             upstreamProbeSeconds: described(
               z._default(z.int().check(z.minimum(1), z.maximum(3_600)), 60),
-              'How often the IRC server is asked through the bouncer whether it still answers. After two answers missing, each awaited for half of this, it is connected to anew.',
+              'How often the IRC server is asked through the bouncer whether it still answers. After two answers missing, each awaited for half of this without a line of other people, it is connected to anew.',
             ),
             replayTimeoutSeconds: described(
               z._default(z.int().check(z.minimum(1), z.maximum(600)), 30),

@@ -197,7 +197,7 @@ in
               upstreamProbeSeconds = mkOption {
                 type = types.ints.between 1 3600;
                 default = 60;
-                description = "How often the IRC server is asked through the bouncer whether it still answers. After two answers missing, each awaited for half of this, it is connected to anew.";
+                description = "How often the IRC server is asked through the bouncer whether it still answers. After two answers missing, each awaited for half of this without a line of other people, it is connected to anew.";
               };
               replayTimeoutSeconds = mkOption {
                 type = types.ints.between 1 600;

@@ -28,6 +28,7 @@ export class Heartbeat {
   readonly #probeIntervalMs: number;
   #timer: NodeJS.Timeout | undefined;
   #heardAt = 0;
+  #networkHeardAt = 0;
   #pingedAt = 0;
   #probedAt = 0;
   #misses = 0;
@@ -77,6 +78,14 @@ export class Heartbeat {
     this.#heardAt = performance.now();
   }
 
+  /**
+   * Notes what other people do on the network: its server is alive, also if its answer to a probe waits behind thousands of
+   * lines.
+   */
+  networkHeard(): void {
+    this.#networkHeardAt = performance.now();
+  }
+
   #look(now: number): void {
     if (this.isCertain !== this.#wasCertain) {
       this.#wasCertain = this.isCertain;
@@ -100,7 +109,7 @@ export class Heartbeat {
     const isAnswered = await this.#events.probe(this.#probeIntervalMs / 2);
     // A probe from before the last reconnect does not concern the present connection.
     if (this.#probedAt !== now) return;
-    if (!isAnswered && (this.#isPaused || this.#pausedAt >= now)) return;
+    if (!isAnswered && (this.#isPaused || this.#pausedAt >= now || this.#networkHeardAt >= now)) return;
     this.#misses = isAnswered ? 0 : this.#misses + 1;
     if (this.#misses >= PROBE_MISSES_MAX) this.#events.onHung();
   }

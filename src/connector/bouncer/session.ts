@@ -314,6 +314,8 @@ class Session implements BouncerSession {
     this.#noticeNickAnswer(line, nick);
     // A renamed network obeys no command; attaching again restores its name.
     if (this.#state.isRenamed) this.#end('the network was renamed in the bouncer');
+    // The bouncer itself may echo an own line.
+    if (observed.some(({ own }) => own === undefined)) this.#heartbeat.networkHeard();
     for (const each of observed) this.#events.onLine(each);
     this.#reportMoves(moves);
     const refusal = sendRefusal(line);

@@ -88,6 +88,25 @@ test('while reading is paused, an unread answer does not count as missing', asyn
   heartbeat.stop();
 });
 
+test('a server whose answers wait behind lines of a busy network is alive, and hangs when those have ended', async () => {
+  let isBusy = true;
+  const { heartbeat, told } = beat({
+    serverAnswers: () => {
+      if (isBusy) heartbeat.networkHeard();
+      return false;
+    },
+  });
+
+  await vi.advanceTimersByTimeAsync(300 * SECOND_MS);
+  expect([heartbeat.isCertain, told.hangs]).toEqual([true, 0]);
+  isBusy = false;
+  await vi.advanceTimersByTimeAsync(130 * SECOND_MS);
+
+  expect(heartbeat.isCertain).toBe(false);
+  expect(told.hangs).toBeGreaterThan(0);
+  heartbeat.stop();
+});
+
 function beat({ bouncerAnswers = true, serverAnswers = (): boolean => true } = {}) {
   const told = { pings: 0, probes: 0, isDead: false, hangs: 0, certainties: [] as boolean[] };
   const events = {
