@@ -1,21 +1,10 @@
 import { onOneLine } from '../kernel/errors.ts';
+import { ProgressLine, type ProgressOutput } from './progress-line.ts';
 import type { MoveReport, Phase } from './store/move/move.ts';
 
 /** Shortest interval between two drawings of a terminal's bar. */
 const REDRAW_MS = 100;
-/** Shortest interval between two lines about the progress if the output is not a terminal. */
-const LINE_INTERVAL_MS = 60_000;
 const BAR_CELLS = 24;
-const DEFAULT_COLUMNS = 80;
-/** Returns the cursor to the beginning of the line, and erases the line. */
-const ERASE_LINE = '\r\u001b[K';
-
-/** Standard output, or a replacement in tests. */
-export interface ProgressOutput {
-  isTTY?: boolean;
-  columns?: number;
-  write(text: string): unknown;
-}
 
 /** Interval at which a terminal's time is redrawn while no row is done, for example while a whole file is checked. */
 const REDRAW_UNCHANGED_MS = 1_000;
@@ -33,30 +22,19 @@ export interface ShownMove extends MoveReport {
 
 /** Shows a move: a progress bar on a terminal, and one line a minute elsewhere. @param now milliseconds of a monotonic clock */
 export function createMoveReport(output: ProgressOutput, now: () => number): ShownMove {
-  const isTerminal = output.isTTY === true;
-  const interval = isTerminal ? REDRAW_MS : LINE_INTERVAL_MS;
+  const line = new ProgressLine(output, REDRAW_MS);
   const beganAt = now();
   let progress: (Progress & { table: string }) | undefined;
   let shownAt = beganAt;
-  let isBarShown = false;
-  const erase = (): void => {
-    if (isBarShown) output.write(ERASE_LINE);
-    isBarShown = false;
-  };
   const show = (): void => {
     shownAt = now();
     const words = progress === undefined ? lookingFor(shownAt - beganAt) : wordsOf(progress, progress.table, shownAt);
-    if (isTerminal) {
-      // One column stays free: in the last one some terminals break the line.
-      const line = `${progress === undefined ? '' : `${barOf(progress)} `}${words}`;
-      output.write(`${ERASE_LINE}${line.slice(0, (output.columns ?? DEFAULT_COLUMNS) - 1)}`);
-      isBarShown = true;
-    } else output.write(`${words}\n`);
+    line.show(line.isTerminal && progress !== undefined ? `${barOf(progress)} ${words}` : words);
   };
   return {
-    say: (line) => {
-      erase();
-      output.write(`${onOneLine(line)}\n`);
+    say: (words) => {
+      line.erase();
+      output.write(`${onOneLine(words)}\n`);
     },
     advance: ({ phase, table, rows, total }) => {
       if (total !== undefined || progress === undefined) {
@@ -64,12 +42,12 @@ export function createMoveReport(output: ProgressOutput, now: () => number): Sho
       }
       progress.table = table;
       progress.done += rows;
-      if (now() - shownAt >= interval) show();
+      if (now() - shownAt >= line.intervalMs) show();
     },
     tick: () => {
-      if (now() - shownAt >= (isTerminal ? REDRAW_UNCHANGED_MS : LINE_INTERVAL_MS)) show();
+      if (now() - shownAt >= Math.max(REDRAW_UNCHANGED_MS, line.intervalMs)) show();
     },
-    end: erase,
+    end: () => line.erase(),
   };
 }
 
