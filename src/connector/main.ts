@@ -10,7 +10,7 @@ const readSecret: ReadSecret = (path, option) => readSecretFile(path, option, pr
 const textOf = (value: string | boolean | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 await runProgram(
   {
@@ -52,20 +52,20 @@ await runProgram(
       compact: async ({ config }) => (await import('./compact-command.ts')).runCompact(config, readSecret),
       'check-start': async ({ config }) => {
         const { runCheckStart } = await import('./check-start-command.ts');
-        return runCheckStart(config, readSecret, { environment: process.env, file: process.argv[1] ?? '' }, tell);
+        return runCheckStart(config, readSecret, { environment: process.env, file: process.argv[1] ?? '' }, print);
       },
       'install-units': async ({ configFile, options }) => {
         const { installUnits } = await import('./install/commands.ts');
         const [, main = ''] = process.argv;
-        return installUnits({ configFile, main, isDryRun: options['dry-run'] === true }, tell);
+        return installUnits({ configFile, main, isDryRun: options['dry-run'] === true }, print);
       },
       'share-soju': async ({ options }) => {
         const { shareSoju } = await import('./install/share-soju.ts');
-        return shareSoju({ isDryRun: options['dry-run'] === true }, tell);
+        return shareSoju({ isDryRun: options['dry-run'] === true }, print);
       },
       'uninstall-units': async ({ options }) => {
         const { uninstallUnits } = await import('./install/commands.ts');
-        return uninstallUnits({ isDryRun: options['dry-run'] === true }, tell);
+        return uninstallUnits({ isDryRun: options['dry-run'] === true }, print);
       },
     },
   },

@@ -1,5 +1,5 @@
 import { installUnits as installService } from '../../kernel/systemd/install-command.ts';
-import { type Tell, uninstall } from '../../kernel/systemd/installation.ts';
+import { type Print, uninstall } from '../../kernel/systemd/installation.ts';
 import { withUnitLock } from '../../kernel/systemd/unit-lock.ts';
 import {
   CONNECTOR_UNITS,
@@ -11,15 +11,15 @@ import {
 /** Makes the connector a service and waits until it answers. @throws StartError, ConfigError */
 export async function installUnits(
   options: ConnectorInstallOptions & { isDryRun: boolean },
-  tell: Tell,
+  print: Print,
 ): Promise<number> {
-  const work = async () => installService(PROGRAM, await connectorInstallation(options), options.isDryRun, tell);
-  return options.isDryRun ? work() : withUnitLock(PROGRAM, tell, work);
+  const work = async () => installService(PROGRAM, await connectorInstallation(options), options.isDryRun, print);
+  return options.isDryRun ? work() : withUnitLock(PROGRAM, print, work);
 }
 
 /** Stops and removes the units that `install-units` has written. @throws StartError */
-export async function uninstallUnits({ isDryRun }: { isDryRun: boolean }, tell: Tell): Promise<number> {
-  const work = () => uninstall(PROGRAM, CONNECTOR_UNITS, isDryRun, tell);
-  await (isDryRun ? work() : withUnitLock(PROGRAM, tell, work));
+export async function uninstallUnits({ isDryRun }: { isDryRun: boolean }, print: Print): Promise<number> {
+  const work = () => uninstall(PROGRAM, CONNECTOR_UNITS, isDryRun, print);
+  await (isDryRun ? work() : withUnitLock(PROGRAM, print, work));
   return 0;
 }

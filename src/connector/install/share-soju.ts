@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { messageOf, StartError } from '../../kernel/errors.ts';
 import { groupId } from '../../kernel/systemd/accounts.ts';
 import { replaceFile } from '../../kernel/systemd/first-files.ts';
-import { requireSystemd, type Tell } from '../../kernel/systemd/installation.ts';
+import { type Print, requireSystemd } from '../../kernel/systemd/installation.ts';
 import { complaintOf, runCommand, spelled, succeeds } from '../../kernel/systemd/run-command.ts';
 import { withUnitLock } from '../../kernel/systemd/unit-lock.ts';
 import { PROGRAM } from './connector-installation.ts';
@@ -53,45 +53,45 @@ const RESTARTING = ['systemctl', 'restart', 'soju.service'];
  * because systemd starts no unit with an unknown group. If soju does not share its socket, the drop-in is taken back.
  * @throws StartError
  */
-export async function shareSoju({ isDryRun }: { isDryRun: boolean }, tell: Tell): Promise<number> {
+export async function shareSoju({ isDryRun }: { isDryRun: boolean }, print: Print): Promise<number> {
   if (isDryRun) {
-    tell(`would run ${spelled(MAKING_GROUP)}`);
-    tell(`would write ${DROP_IN}:\n${sojuDropIn.replace(/^(?=.)/gm, '  ')}`);
-    for (const command of [RELOADING, RESTARTING]) tell(`would run ${spelled(command)}`);
+    print(`would run ${spelled(MAKING_GROUP)}`);
+    print(`would write ${DROP_IN}:\n${sojuDropIn.replace(/^(?=.)/gm, '  ')}`);
+    for (const command of [RELOADING, RESTARTING]) print(`would run ${spelled(command)}`);
     return 0;
   }
-  await withUnitLock(PROGRAM, tell, () => share(tell));
+  await withUnitLock(PROGRAM, print, () => share(print));
   return 0;
 }
 
 /** @throws StartError */
-function share(tell: Tell): void {
+function share(print: Print): void {
   requireSystemd('share-soju');
   const wasActive = requireSoju();
   const found = existsSync(DROP_IN) ? readFileSync(DROP_IN, 'utf8') : undefined;
   if (wasActive && found === sojuDropIn && isShared()) {
-    tell(`nothing to do: soju shares ${ADMIN_SOCKET} with the group ${SOJU_GROUP}`);
+    print(`nothing to do: soju shares ${ADMIN_SOCKET} with the group ${SOJU_GROUP}`);
     return;
   }
   // A command that was killed has left its own drop-in, without which soju ran before.
   const before = found === sojuDropIn ? undefined : found;
-  run(MAKING_GROUP, tell);
+  run(MAKING_GROUP, print);
   replaceFile(DROP_IN, sojuDropIn, 0o644);
-  tell(`wrote ${DROP_IN}`);
+  print(`wrote ${DROP_IN}`);
   try {
-    for (const command of [RELOADING, RESTARTING]) run(command, tell);
+    for (const command of [RELOADING, RESTARTING]) run(command, print);
     requireShared();
   } catch (error) {
     throw new StartError(`share-soju: ${messageOf(error)}; ${takeBack(wasActive ? before : undefined)}`, {
       cause: error,
     });
   }
-  tell(`soju shares ${ADMIN_SOCKET} with the group ${SOJU_GROUP}`);
+  print(`soju shares ${ADMIN_SOCKET} with the group ${SOJU_GROUP}`);
 }
 
-function run(command: readonly string[], tell: Tell): void {
+function run(command: readonly string[], print: Print): void {
   runCommand(command, { deadlineMs: RESTART_DEADLINE_MS });
-  tell(`ran ${spelled(command)}`);
+  print(`ran ${spelled(command)}`);
 }
 
 /**

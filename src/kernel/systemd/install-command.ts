@@ -5,8 +5,8 @@ import {
   describePreparation,
   type Installation,
   install,
+  type Print,
   prepare,
-  type Tell,
 } from './installation.ts';
 
 /** A program's service, and the checks before and after its start. */
@@ -31,28 +31,28 @@ export async function installUnits(
   program: string,
   installation: ServiceInstallation,
   isDryRun: boolean,
-  tell: Tell,
+  print: Print,
 ): Promise<number> {
   const { obstacle, firstSteps, requireReady, listen, notes } = installation;
   if (isDryRun) {
-    describePreparation(program, installation, tell);
-    if (firstSteps !== undefined) tell(`would then say:\n${firstSteps.map((line) => `  ${line}`).join('\n')}`);
-    describeInstallation(program, installation, tell);
-    if (obstacle !== undefined) tell(`would refuse to do so from here: ${obstacle}`);
+    describePreparation(program, installation, print);
+    if (firstSteps !== undefined) print(`would then say:\n${firstSteps.map((line) => `  ${line}`).join('\n')}`);
+    describeInstallation(program, installation, print);
+    if (obstacle !== undefined) print(`would refuse to do so from here: ${obstacle}`);
     return 0;
   }
   if (obstacle !== undefined) throw new StartError(`install-units: ${obstacle}`);
-  prepare(program, installation, tell);
+  prepare(program, installation, print);
   if (firstSteps !== undefined) {
-    for (const line of firstSteps) tell(line);
+    for (const line of firstSteps) print(line);
     return EXIT_CONFIG;
   }
   requireReady?.();
-  const noted = await install(program, installation, tell);
+  const noted = await install(program, installation, print);
   const answer = await firstAnswer(program, listen);
   const where = listen.unix === undefined ? `on ${listen.address} port ${listen.port}` : `at ${listen.unix}`;
-  if (answer === 'serves') tell(`${program} answers ${where}`);
-  else tell(`${program} waits ${where} as a standby: another process serves, and this one takes over when it ends`);
-  for (const line of notes(noted)) tell(line);
+  if (answer === 'serves') print(`${program} answers ${where}`);
+  else print(`${program} waits ${where} as a standby: another process serves, and this one takes over when it ends`);
+  for (const line of notes(noted)) print(line);
   return 0;
 }

@@ -52,22 +52,22 @@ export interface Installation {
 }
 
 /** Prints one line about a step. */
-export type Tell = (line: string) => void;
+export type Print = (line: string) => void;
 
 const mark = (program: string): string => `# Written by "${program} install-units", removed by uninstall-units.\n`;
 
 const unitPath = (unit: string): string => `${UNIT_DIRECTORY}/${unit}`;
 
 /** Writes the files of the machine's owner that are not there yet. @throws StartError */
-export function prepare(program: string, installation: Installation, tell: Tell): void {
+export function prepare(program: string, installation: Installation, print: Print): void {
   requireSystemd('install-units');
   for (const unit of Object.keys(installation.units)) requireOwn(program, unit);
   requireOnly(program, installation);
   const { privateFolder, firstFiles } = installation;
-  if (privateFolder !== undefined && makePrivateFolder(privateFolder)) tell(`made ${privateFolder}, for root alone`);
+  if (privateFolder !== undefined && makePrivateFolder(privateFolder)) print(`made ${privateFolder}, for root alone`);
   for (const file of firstFiles) {
     const note = file.isSecret ? ', readable by root alone' : '';
-    tell(writeFirstFile(file) ? `wrote ${file.path}${note}` : `kept ${file.path}`);
+    print(writeFirstFile(file) ? `wrote ${file.path}${note}` : `kept ${file.path}`);
   }
 }
 
@@ -80,28 +80,28 @@ export function prepare(program: string, installation: Installation, tell: Tell)
  * @returns the notes of the check, one per line
  * @throws StartError
  */
-export async function install(program: string, installation: Installation, tell: Tell): Promise<string[]> {
+export async function install(program: string, installation: Installation, print: Print): Promise<string[]> {
   const files = unitFiles(program, installation);
   const left = leftOver(program, installation);
   for (const { path } of files) removeUnfinished(path);
   if (left.length === 0 && files.every(({ path, text }) => textOf(path) === text) && isUp(installation)) {
-    tell(`nothing to do: ${Object.keys(installation.units).join(', ')} as wanted, enabled and active`);
+    print(`nothing to do: ${Object.keys(installation.units).join(', ')} as wanted, enabled and active`);
     return [];
   }
   const running = Object.keys(installation.units).filter(isRunning);
   const isStopped = running.length > 0 && !areKnown(installation.accounts);
-  if (isStopped) run(stopping(running), tell);
-  run(makingAccounts(installation), tell);
+  if (isStopped) run(stopping(running), print);
+  run(makingAccounts(installation), print);
   const notes = await tried(program, installation, isStopped ? running : []);
-  tell(`checked as the service's account: it can start`);
+  print(`checked as the service's account: it can start`);
   const staged = stageAll(files);
   try {
-    await replaceUnits({ staged, left, running, isStopped }, installation, tell);
+    await replaceUnits({ staged, left, running, isStopped }, installation, print);
   } finally {
     for (const { discard } of staged) discard();
   }
-  start(installation, tell);
-  run(enabling(installation), tell);
+  start(installation, print);
+  run(enabling(installation), print);
   return notes;
 }
 
@@ -124,7 +124,7 @@ interface Replacement {
 async function replaceUnits(
   { staged, left, running, isStopped }: Replacement,
   { started }: Installation,
-  tell: Tell,
+  print: Print,
 ): Promise<void> {
   const startAgain = (units: readonly string[]): string => {
     if (running.length === 0) return '';
@@ -133,13 +133,13 @@ async function replaceUnits(
   };
   const work = (): void => {
     try {
-      if (running.length > 0 && !isStopped) run(stopping(running), tell);
-      if (left.length > 0) remove(left, tell);
+      if (running.length > 0 && !isStopped) run(stopping(running), print);
+      if (left.length > 0) remove(left, print);
       for (const { path, put } of staged) {
         put();
-        tell(`wrote ${path}`);
+        print(`wrote ${path}`);
       }
-      run(['systemctl', 'daemon-reload'], tell);
+      run(['systemctl', 'daemon-reload'], print);
     } catch (error) {
       if (running.length === 0) throw error;
       throw new StartError(`${messageOf(error)}; ${startAgain(running)}`, { cause: error });
@@ -147,7 +147,7 @@ async function replaceUnits(
   };
   await holdSignals(work, () => {
     const done = startAgain(started);
-    tell(`interrupted${done === '' ? '' : `, and ${done}`}: run install-units again`);
+    print(`interrupted${done === '' ? '' : `, and ${done}`}: run install-units again`);
   });
 }
 
@@ -180,35 +180,35 @@ async function tried(program: string, { trial, units }: Installation, stopped: r
 export function describePreparation(
   program: string,
   { units, privateFolder, firstFiles }: Installation,
-  tell: Tell,
+  print: Print,
 ): void {
   for (const unit of Object.keys(units)) requireOwn(program, unit);
   requireOnly(program, { units });
-  if (privateFolder !== undefined && !existsSync(privateFolder)) tell(`would make ${privateFolder}, for root alone`);
+  if (privateFolder !== undefined && !existsSync(privateFolder)) print(`would make ${privateFolder}, for root alone`);
   for (const { path, text, isSecret } of firstFiles) {
-    if (existsSync(path)) tell(`would keep ${path}`);
-    else tell(`would write ${path}${isSecret ? ', readable by root alone' : `:\n${indented(text)}`}`);
+    if (existsSync(path)) print(`would keep ${path}`);
+    else print(`would write ${path}${isSecret ? ', readable by root alone' : `:\n${indented(text)}`}`);
   }
 }
 
 /** Prints the steps of `install` on a machine without the service. @throws StartError */
-export function describeInstallation(program: string, installation: Installation, tell: Tell): void {
-  tell(`would run ${spelled(makingAccounts(installation))}`);
-  tell(`would run as the service's account, and go on only where it can start: ${installation.trial.command}`);
-  tell(`would run ${spelled(stopping(Object.keys(installation.units)))}, for those that run`);
-  for (const unit of leftOver(program, installation)) tell(`would remove ${unitPath(unit)}`);
-  for (const { path, text } of unitFiles(program, installation)) tell(`would write ${path}:\n${indented(text)}`);
+export function describeInstallation(program: string, installation: Installation, print: Print): void {
+  print(`would run ${spelled(makingAccounts(installation))}`);
+  print(`would run as the service's account, and go on only where it can start: ${installation.trial.command}`);
+  print(`would run ${spelled(stopping(Object.keys(installation.units)))}, for those that run`);
+  for (const unit of leftOver(program, installation)) print(`would remove ${unitPath(unit)}`);
+  for (const { path, text } of unitFiles(program, installation)) print(`would write ${path}:\n${indented(text)}`);
   const commands = [['systemctl', 'daemon-reload'], starting(installation), enabling(installation)];
-  for (const command of commands) tell(`would run ${spelled(command)}`);
+  for (const command of commands) print(`would run ${spelled(command)}`);
 }
 
 /** Stops and removes those of these units that this program has written. @throws StartError */
-export function uninstall(program: string, units: readonly string[], isDryRun: boolean, tell: Tell): void {
+export function uninstall(program: string, units: readonly string[], isDryRun: boolean, print: Print): void {
   if (!isDryRun) requireSystemd('uninstall-units');
   const own = units.filter((unit) => isOwn(program, unit));
-  if (own.length === 0) tell(`no unit below ${UNIT_DIRECTORY} was written by ${program} install-units`);
-  else if (isDryRun) for (const unit of own) tell(`would stop and remove ${unitPath(unit)}`);
-  else remove(own, tell);
+  if (own.length === 0) print(`no unit below ${UNIT_DIRECTORY} was written by ${program} install-units`);
+  else if (isDryRun) for (const unit of own) print(`would stop and remove ${unitPath(unit)}`);
+  else remove(own, print);
 }
 
 function unitFiles(program: string, { units, watched }: Installation): { path: string; text: string }[] {
@@ -255,14 +255,14 @@ function isOwn(program: string, unit: string): boolean {
   return textOf(unitPath(unit))?.startsWith(mark(program)) === true;
 }
 
-function remove(units: readonly string[], tell: Tell): void {
-  run(['systemctl', 'disable', '--now', ...units], tell);
+function remove(units: readonly string[], print: Print): void {
+  run(['systemctl', 'disable', '--now', ...units], print);
   for (const unit of units) {
     rmSync(unitPath(unit), { force: true });
     removeUnfinished(unitPath(unit));
-    tell(`removed ${unitPath(unit)}`);
+    print(`removed ${unitPath(unit)}`);
   }
-  run(['systemctl', 'daemon-reload'], tell);
+  run(['systemctl', 'daemon-reload'], print);
   // A unit that had failed would be listed as failed until the next boot. systemd refuses one that had not.
   for (const unit of units) succeeds(['systemctl', 'reset-failed', unit]);
 }
@@ -279,7 +279,7 @@ const enabling = ({ started }: Installation): string[] => ['systemctl', 'enable'
  * systemd would try them again for ever.
  * @throws StartError with the reason that a service gave
  */
-function start(installation: Installation, tell: Tell): void {
+function start(installation: Installation, print: Print): void {
   const command = starting(installation);
   const fresh = installation.started.filter((unit) => !isEnabled(unit));
   try {
@@ -296,7 +296,7 @@ function start(installation: Installation, tell: Tell): void {
     const outcome = fresh.length === 0 ? 'systemd goes on trying' : 'stopped, and not enabled';
     throw new StartError(`${failed.join(', ')} did not start (${outcome}): ${reasons.join('; ')}`, { cause: error });
   }
-  tell(`ran ${spelled(command)}`);
+  print(`ran ${spelled(command)}`);
 }
 
 /**
@@ -314,9 +314,9 @@ function isRunning(unit: string): boolean {
   return state !== 'inactive' && state !== 'failed';
 }
 
-function run(command: readonly string[], tell: Tell): void {
+function run(command: readonly string[], print: Print): void {
   runCommand(command, SHIELDED);
-  tell(`ran ${spelled(command)}`);
+  print(`ran ${spelled(command)}`);
 }
 
 /** Refuses a command on machines where only a dry run makes sense. @throws StartError */

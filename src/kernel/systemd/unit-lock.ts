@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { messageOf, StartError } from '../errors.ts';
-import type { Tell } from './installation.ts';
+import type { Print } from './installation.ts';
 
 /** Deadline for another command, more than its check and a usual start take. */
 const WAIT_SECONDS = 600;
@@ -20,14 +20,14 @@ const HELD = 1;
  * when the process ends, even if it is killed. Only root may open the file, so no other account can hold the lock.
  * @throws StartError if another command holds the lock for minutes
  */
-export async function withUnitLock<T>(program: string, tell: Tell, work: () => T | Promise<T>): Promise<T> {
+export async function withUnitLock<T>(program: string, print: Print, work: () => T | Promise<T>): Promise<T> {
   // The command itself refuses such a machine or account, and says why.
   if (process.getuid?.() !== 0 || !existsSync('/run/systemd/system')) return work();
   const path = `/run/${program}-units.lock`;
   const file = openLock(path);
   try {
     if (!lock(file)) {
-      tell(`waiting for another command that changes the units of ${program}${holderIn(path)}`);
+      print(`waiting for another command that changes the units of ${program}${holderIn(path)}`);
       if (!lock(file, WAIT_SECONDS)) {
         throw new StartError(
           `another command${holderIn(path)} has changed the units of ${program} for more than ${WAIT_SECONDS} s: wait for its end, or end it; then run this again`,
