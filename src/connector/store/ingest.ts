@@ -313,6 +313,8 @@ export class Ingest {
     this.#knownCount += rows.length - places.size;
     return rows.flatMap((entry) => {
       const row = places.get(entry.fingerprint);
+      // Of several lines with one fingerprint, the first is stored: a server may give the same id to many.
+      places.delete(entry.fingerprint);
       return row === undefined ? [] : [placedEntryOf({ ...entry, row })];
     });
   }

@@ -51,6 +51,19 @@ test('equal lines are numbered without a gap over batches, so that a replay know
   expect({ knownCount, stored: entries.length }).toEqual({ knownCount: 17, stored: 1 });
 });
 
+test.for([false, true])('lines that come at once with the same id are one entry: replayed %s', async (isReplay) => {
+  const accountId = await open.account(`same id, replayed ${isReplay}`);
+  const same = ['one', 'two', 'three'].map((text): Line => ({ ...capturedLine(text, NOW), fingerprintBase: 'the id' }));
+  const other = capturedLine('other', NOW);
+
+  const first = await ingest(accountId, [...same, other, ...same], isReplay);
+  const again = await ingest(accountId, same, isReplay);
+
+  expect(first.entries.map(({ text }) => text)).toEqual(['one', 'other']);
+  expect([first.knownCount, again.knownCount, again.entries.length]).toEqual([5, 3, 0]);
+  expect(await open.database('channel_counts').where('account_id', accountId).pluck('stored')).toEqual([2]);
+});
+
 test('a line of long ago does not set back the time from which the next session asks', async () => {
   const accountId = await open.account('dated');
   await open.store.capture.begin(accountId, 'main', ['#room'], NOW - HOUR_MS);
