@@ -77,7 +77,9 @@ export class Connection implements LoginConnection {
     const connect = () => attaches.use(() => this.#whileWanted(() => this.#reconnect()));
     this.#reattach = new Reattach({ accountId, log: context.log, attaches, connect });
     this.channels = new FollowedChannels({ ...options, run, isWanted: () => this.#isWanted, link: () => this.#link });
-    this.#owedNick = new Retry({ attempt: () => run(() => this.followNick()) });
+    const followNick = () => run(() => this.followNick());
+    // An account that is offline owes no nick, so that the attempt succeeds there, too.
+    this.#owedNick = new Retry({ attempt: () => followNick().then(() => this.#owedNick.stop()) });
   }
 
   get isWanted(): boolean {

@@ -42,7 +42,9 @@ export class FollowedChannels {
 
   constructor(parts: FollowedChannelsParts) {
     this.#parts = parts;
-    this.#retry = new Retry({ attempt: () => parts.run(() => this.follow()) });
+    const follow = () => parts.run(() => this.follow());
+    // An account that is offline has no channels to follow, so that the attempt succeeds there, too.
+    this.#retry = new Retry({ attempt: () => follow().then(() => this.settled()) });
   }
 
   /** Whether what is said in the channel comes back: the bouncer has followed that it is enabled. */
@@ -104,7 +106,7 @@ export class FollowedChannels {
     this.#retry.later();
   }
 
-  /** Cancels the retry: a session has begun with the channels, or the account is no longer wanted online. */
+  /** Cancels the retry: the channels are followed, or the account is not wanted online. */
   settled(): void {
     this.#retry.stop();
   }
