@@ -1,5 +1,6 @@
 /** Interval between two lines if the output is not a terminal. */
 const LINE_INTERVAL_MS = 60_000;
+/** Width of a terminal that does not say it. */
 const DEFAULT_COLUMNS = 80;
 /** Returns the cursor to the beginning of the line, and erases the line. */
 const ERASE_LINE = '\r\u001b[K';
@@ -7,6 +8,7 @@ const ERASE_LINE = '\r\u001b[K';
 /** A stream for progress. */
 export interface ProgressOutput {
   isTTY?: boolean;
+  /** 0 for a terminal whose width was never set, as over `ssh -tt` from a program. */
   columns?: number;
   write(text: string): unknown;
 }
@@ -28,7 +30,7 @@ export class ProgressLine {
 
   show(words: string): void {
     // One column stays free: in the last one some terminals break the line.
-    const fitting = words.slice(0, (this.#output.columns ?? DEFAULT_COLUMNS) - 1);
+    const fitting = words.slice(0, (this.#output.columns || DEFAULT_COLUMNS) - 1);
     this.#output.write(this.isTerminal ? `${ERASE_LINE}${fitting}` : `${words}\n`);
     this.#isShown = this.isTerminal;
   }
