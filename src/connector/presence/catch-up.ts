@@ -4,6 +4,7 @@ import type { BouncerSession, ObservedLine, ReplayedPage } from '../ports/bounce
 import type { CaptureBatch, Ingested } from '../ports/capture-store.ts';
 import type { Generation } from './generation.ts';
 import { HeldLines } from './held-lines.ts';
+import { batchOf } from './line-batch.ts';
 import { OngoingFailure } from './ongoing-failure.ts';
 import type { PresenceContext } from './presence-context.ts';
 
@@ -131,9 +132,18 @@ export class CatchUp {
    * ended-ok: received lines are stored, also after the end.
    */
   async release(channel?: string): Promise<void> {
-    const held = this.#held.of(channel);
-    await this.#storeLive(held);
-    this.#held.drop(held);
+    await this.#storeHeld(this.#held.of(channel));
+  }
+
+  /** Stores held lines in batches. ended-ok: received lines are stored, also after the end. */
+  async #storeHeld(held: readonly ObservedLine[]): Promise<void> {
+    for (let at = 0; at < held.length; ) {
+      const batch = batchOf(held.slice(at));
+      await this.#storeLive(batch);
+      // After a failure the same event comes again, but a stored live line must not.
+      this.#held.drop(batch);
+      at += batch.length;
+    }
   }
 
   /**
@@ -199,10 +209,7 @@ export class CatchUp {
     const { early, covered } = this.#held.settledBy(page.channel, run?.from ?? 0, page.next);
     const synced = new Set([page.channel]);
     const isCoarsePage = isCoarse(page.lines.map(({ line }) => line));
-    const first = isCoarsePage ? [...early, ...covered] : early;
-    await this.#storeLive(first);
-    // If storing the page fails, the page comes again, but the stored live lines must not.
-    this.#held.drop(first);
+    await this.#storeHeld(isCoarsePage ? [...early, ...covered] : early);
     const { knownCount } = await this.#ingest({ lines: page.lines, isReplay: true, synced });
     if (run !== undefined && run.counted !== page) this.#count(run, page, knownCount);
     if (isCoarsePage || covered.length === 0) return;

@@ -4,16 +4,13 @@ import { asPartOfRequest, outsideOfRequest } from '../database-time.ts';
 import { accountBusy } from '../errors.ts';
 import type { BouncerSession, ObservedLine } from '../ports/bouncer-session.ts';
 import { SessionEnded } from './generation.ts';
+import { batchOf } from './line-batch.ts';
 import { OngoingFailure } from './ongoing-failure.ts';
 import { Retry } from './retry.ts';
 import { sleep } from './sleep.ts';
 
 /** Most waiting calls of one account; each is a request of an agent or a page. */
 const CALLS_MAX = 1_000;
-/** Most lines stored in one transaction, */
-const BATCH_MAX = 500;
-/** and most with the account's own nick or with tags: each takes several statements, in which others wait. */
-const OWN_MAX = 50;
 /** Number of queued events at which reading from the bouncer pauses, until `RESUME_AT` are left. */
 const PAUSE_AT = 2_000;
 const RESUME_AT = 500;
@@ -200,7 +197,7 @@ export class Mailbox {
   /** Runs the first event, together with all that can be batched with it; returns their number. */
   async #do(first: QueuedEvent): Promise<number> {
     if ('sink' in first) {
-      const lines = this.#linesFor(first.sink);
+      const lines = batchOf(this.#linesFor(first.sink));
       await first.sink.takeLive(lines);
       return lines.length;
     }
@@ -212,15 +209,11 @@ export class Mailbox {
     return 1;
   }
 
-  #linesFor(sink: LineSink): ObservedLine[] {
-    const lines: ObservedLine[] = [];
-    let own = 0;
+  *#linesFor(sink: LineSink): Generator<ObservedLine> {
     for (const event of this.#events) {
-      if (lines.length === BATCH_MAX || own === OWN_MAX || !('sink' in event) || event.sink !== sink) break;
-      lines.push(event.observed);
-      if (event.observed.own !== undefined) own += 1;
+      if (!('sink' in event) || event.sink !== sink) return;
+      yield event.observed;
     }
-    return lines;
   }
 
   #tryLater(error: unknown): void {

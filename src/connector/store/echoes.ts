@@ -7,6 +7,7 @@ import type { OwnLine } from '../ports/bouncer-session.ts';
 import { countReceived } from './counts.ts';
 import type { Database } from './database.ts';
 import { type PartRow, settleMessage } from './parts.ts';
+import { groupsOf } from './rows-at-once.ts';
 import { pruneBlocks, widenBlock } from './text-index.ts';
 
 /** Most candidates in one channel: lines with the same text, and lines that were written within minutes. */
@@ -44,6 +45,23 @@ export async function findEchoed(database: Database, message: OwnMessage): Promi
   // account is its own only where it was missed, and stands for one that is still awaited.
   const isAwaited = isReplay && part?.echoed_at === null && part.sender === line.sender;
   return isAwaited ? part : undefined;
+}
+
+/** Returns those of the tags whose lines have not come back, with the nicks under which they were sent. */
+export async function awaitedSenders(
+  database: Database,
+  accountId: string,
+  tags: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const senders = new Map<string, string>();
+  for (const group of groupsOf([...new Set(tags)])) {
+    const awaited: { tag: string; sender: string }[] = await partsOf(database, accountId)
+      .whereIn('tag', group)
+      .whereNull('echoed_at')
+      .select('tag', 'entries.sender');
+    for (const { tag, sender } of awaited) senders.set(tag, sender);
+  }
+  return senders;
 }
 
 const partsOf = (database: Database, accountId: string) =>

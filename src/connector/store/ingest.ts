@@ -8,7 +8,7 @@ import type { PlacedEntry } from '../ports/history-store.ts';
 import { newId } from '../random.ts';
 import { gapBeforeJoin, insertGap } from './capture-gap.ts';
 import type { Database } from './database.ts';
-import { findEchoed, mistakenEcho, settleEcho } from './echoes.ts';
+import { awaitedSenders, findEchoed, mistakenEcho, settleEcho } from './echoes.ts';
 import type { EntryRow } from './entries.ts';
 import { placedEntryOf } from './history-range.ts';
 import type { PartRow } from './parts.ts';
@@ -46,6 +46,13 @@ interface NewRow extends EntryRow {
   text_folded: string;
 }
 
+/** A line of the batch with its number among equal ones. */
+interface NumberedLine {
+  observed: ObservedLine;
+  number: number;
+  fingerprint: string;
+}
+
 interface OwnLineTaken {
   line: CapturedLine;
   own: OwnLine;
@@ -67,8 +74,8 @@ export class Ingest {
   readonly #nextNumbers = new Map<string, number>();
   /** Base → number of its lines that were stored in its second before this page. */
   readonly #storedInSecond = new Map<string, number>();
-  /** Fingerprints of own lines of the page that were stored before. */
-  #ownStored: ReadonlySet<string> = new Set();
+  /** Fingerprints that are stored: of own lines before this batch, and of all lines of this batch so far. */
+  readonly #stored = new Set<string>();
   #isReplay = false;
   /** Own lines of the batch after the present one. */
   #ownLater: ObservedLine[] = [];
@@ -82,17 +89,18 @@ export class Ingest {
     this.#target = target;
   }
 
-  async run({ lines, isReplay }: CaptureBatch): Promise<Ingested> {
+  async run({ lines: observed, isReplay }: CaptureBatch): Promise<Ingested> {
     this.#isReplay = isReplay;
+    const lines = await this.#withoutForeignTags(observed);
     this.#ownLater = lines.filter(isOwnUntagged);
-    if (isReplay) this.#ownStored = await this.#storedAmongOwn(lines);
-    else await this.#findNumbers(lines);
+    if (!isReplay) await this.#findNumbers(lines);
+    const numbered = lines.map((each) => this.#numbered(each));
+    await this.#findStored(numbered);
     const isCoarsePage = isReplay && isCoarse(lines.map(({ line }) => line));
-    for (const observed of lines) {
-      if (this.#ownLater[0] === observed) this.#ownLater.shift();
-      const n = isReplay ? this.#indexOf(observed.line) : undefined;
-      if (isCoarsePage && (await this.#isKnownBySecond(observed.line, n ?? 0))) this.#knownCount += 1;
-      else await this.#take(observed, n);
+    for (const each of numbered) {
+      if (this.#ownLater[0] === each.observed) this.#ownLater.shift();
+      if (isCoarsePage && (await this.#isKnownBySecond(each.observed.line, each.number))) this.#knownCount += 1;
+      else await this.#take(each);
     }
     await this.#flush();
     await this.#react();
@@ -106,11 +114,8 @@ export class Ingest {
     await react({ transaction: this.#database, accountId, network, now, entries, nicks: this.#nicks, invalidate });
   }
 
-  async #take(
-    { line, own, nick, casemapping = USUAL_CASEMAPPING }: ObservedLine,
-    n: number | undefined,
-  ): Promise<void> {
-    const fingerprint = await this.#fingerprintOf(line, n);
+  async #take({ observed, fingerprint }: NumberedLine): Promise<void> {
+    const { line, own, nick, casemapping = USUAL_CASEMAPPING } = observed;
     const isRemoved = this.#wasRemoved(line);
     if (own !== undefined && (await this.#takeOwn({ line, own, isRemoved }, fingerprint))) return;
     if (isRemoved) {
@@ -119,6 +124,7 @@ export class Ingest {
     }
     const row = this.#rowOf(line, fingerprint);
     if (nick !== undefined) this.#nicks.set(row.entry_id, { nick, casemapping });
+    this.#stored.add(fingerprint);
     this.#waiting.push(row);
     if (this.#waiting.length >= ROWS_AT_ONCE) await this.#flush();
   }
@@ -133,12 +139,13 @@ export class Ingest {
 
   /** Returns true if the line needs no entry of its own. */
   async #takeOwn({ line, own, isRemoved }: OwnLineTaken, fingerprint: string): Promise<boolean> {
-    if (!this.#ownStored.has(fingerprint)) await this.#flush();
-    if (this.#ownStored.has(fingerprint) || (await this.#isStored(fingerprint))) {
+    if (this.#stored.has(fingerprint)) {
       this.#knownCount += 1;
       return true;
     }
     if (own.isJoin && !isRemoved) {
+      // The gap is between the lines before it and the join.
+      await this.#flush();
       this.#gaps.push(...(await gapBeforeJoin(this.#database, this.#target, line)));
     }
     if (line.kind !== 'message') return false;
@@ -166,6 +173,8 @@ export class Ingest {
     line: CapturedLine,
     { fingerprint, own }: { fingerprint: string; own: OwnLine },
   ): Promise<void> {
+    await this.#flush();
+    this.#stored.add(fingerprint);
     if (line.isExact && part.echoed_at === null) this.#echoedCount += 1;
     await settleEcho(this.#database, part, {
       fingerprint,
@@ -179,22 +188,29 @@ export class Ingest {
     });
   }
 
+  /** Numbers a line among equal ones: a replayed line within its page, a live one without an id after the stored lines. */
+  #numbered(observed: ObservedLine): NumberedLine {
+    const { line } = observed;
+    const number = this.#isReplay ? this.#indexOf(line) : line.isExact ? 0 : this.#nextOf(line);
+    return {
+      observed,
+      number,
+      fingerprint: line.isExact ? exactFingerprint(line) : `${line.fingerprintBase}#${number}`,
+    };
+  }
+
   #indexOf(line: CapturedLine): number {
     const n = this.#counts.get(line.fingerprintBase) ?? 0;
     this.#counts.set(line.fingerprintBase, n + 1);
     return n;
   }
 
-  /** Returns the fingerprint: a replayed line is numbered within its page, a live one after the stored lines. */
-  async #fingerprintOf(line: CapturedLine, n: number | undefined): Promise<string> {
-    const numbered = (index: number): string => `${line.fingerprintBase}#${index}`;
-    if (line.isExact) return exactFingerprint(line);
-    if (n !== undefined) return numbered(n);
+  #nextOf(line: CapturedLine): number {
     const { given } = this.#target;
     const number = given.get(line) ?? this.#nextNumbers.get(line.fingerprintBase) ?? 0;
     given.set(line, number);
     this.#nextNumbers.set(line.fingerprintBase, number + 1);
-    return numbered(number);
+    return number;
   }
 
   /**
@@ -213,19 +229,28 @@ export class Ingest {
     }
   }
 
-  async #isStored(fingerprint: string): Promise<boolean> {
-    const key = { account_id: this.#target.accountId, fingerprint };
-    const entry: unknown = await this.#database('entries').where(key).first('row');
-    return entry !== undefined || (await this.#partsAmong([fingerprint])).size > 0;
+  /**
+   * Finds which own lines are stored, all at once: most of a replayed page are after a restart, and the account's sends
+   * wait for this transaction.
+   */
+  async #findStored(lines: readonly NumberedLine[]): Promise<void> {
+    const own = lines.filter(({ observed }) => observed.own !== undefined);
+    for (const each of await this.#storedAmong(own.map(({ fingerprint }) => fingerprint))) this.#stored.add(each);
   }
 
   /**
-   * Finds which own lines of a replayed page are stored, all at once: most are after a restart, and the account's sends
-   * wait for this transaction.
+   * Takes lines under another nick for those of other people, also with the tag of a send, which all in the channel see:
+   * each own line takes several statements. Only a missed one may have an earlier nick of the account.
    */
-  async #storedAmongOwn(lines: readonly ObservedLine[]): Promise<Set<string>> {
-    const own = lines.filter((observed) => observed.own !== undefined && observed.line.isExact);
-    return this.#storedAmong(own.map(({ line }) => exactFingerprint(line)));
+  async #withoutForeignTags(lines: readonly ObservedLine[]): Promise<readonly ObservedLine[]> {
+    const tags = lines.flatMap(({ own }) => (own?.isNick === false && own.tag !== undefined ? [own.tag] : []));
+    if (tags.length === 0) return lines;
+    const awaited = await awaitedSenders(this.#database, this.#target.accountId, this.#isReplay ? tags : []);
+    return lines.map((observed) => {
+      const { line, own } = observed;
+      if (own === undefined || own.isNick || awaited.get(own.tag ?? '') === line.sender) return observed;
+      return { ...observed, own: undefined };
+    });
   }
 
   async #storedAmong(fingerprints: readonly string[]): Promise<Set<string>> {

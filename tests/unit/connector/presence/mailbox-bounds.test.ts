@@ -135,3 +135,14 @@ test('a batch has few own lines, each of which takes several statements, however
     [2 * OWN_MAX, OWN_MAX],
   ]);
 });
+
+test('a batch has as many lines of others with the tags of sends as of lines without', async () => {
+  const sizes: number[] = [];
+  const sink = { takeLive: async (lines: readonly ObservedLine[]) => void sizes.push(lines.length) };
+  const own = { tag: 'seen in the channel', isNick: false, isJoin: false };
+
+  for (let n = 0; n < 1_200; n += 1) mailbox.enqueueLine({ ...line(`line ${n}`), own }, sink);
+  await time.pass(time.until('all is stored', () => mailbox.depth.events === 0));
+
+  expect(sizes).toEqual([500, 500, 200]);
+});

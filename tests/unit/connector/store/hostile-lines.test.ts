@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { ObservedLine } from '../../../../src/connector/ports/bouncer-session.ts';
 import { newSecret } from '../../../../src/connector/random.ts';
 import { BLOCK_ROWS } from '../../../../src/connector/store/text-index.ts';
 import { open, testWithStore } from '../../../harness/fixtures/open-store.ts';
@@ -31,6 +32,76 @@ test('a flood of lines without ids costs far fewer statements than it has lines:
 
   expect(Math.max(...costs)).toBeLessThan(LINES / 4);
   expect(new Set(await fingerprints(accountId)).size).toBe(5 * LINES);
+});
+
+test.for([false, true])(
+  'lines that others say with tags of sends cost no more statements than lines without: replayed %s',
+  async (isReplay) => {
+    const accountId = await open.account(`tagged, replayed ${isReplay}`);
+    const LINES = 300;
+    const [awaited, echoed] = [await send(accountId, 'awaited'), await send(accountId, 'echoed')];
+    await hear(accountId, { ...capturedLine('echoed', NOW), sender: 'ada' }, { tag: echoed, isNick: true });
+    const flood = (tagOf: () => string | undefined) =>
+      Array.from({ length: LINES }, (_, n): ObservedLine => {
+        const tag = tagOf();
+        return {
+          line: capturedLine(`flood ${n}`, NOW + n),
+          own: tag === undefined ? undefined : { tag, isNick: false, isJoin: false },
+        };
+      });
+    const costOf = (lines: readonly ObservedLine[]) =>
+      statementsOf(() => open.store.capture.ingest(accountId, 'main', { lines, isReplay, synced: SYNCED }));
+
+    const plain = await costOf(flood(() => undefined));
+    const tagged = [
+      await costOf(flood(() => awaited)),
+      await costOf(flood(() => echoed)),
+      await costOf(flood(() => newSecret())),
+    ];
+
+    expect(Math.max(...tagged)).toBeLessThan(plain + LINES / 30);
+    expect(await open.database('message_parts').where('tag', awaited).pluck('echoed_at')).toEqual([null]);
+  },
+);
+
+test.for([false, true])(
+  'lines of the own nick cost one statement or two each, of which the first finds the send: replayed %s',
+  async (isReplay) => {
+    const accountId = await open.account(`own, replayed ${isReplay}`);
+    const LINES = 300;
+    const lines = Array.from({ length: LINES }, (_, n): ObservedLine => {
+      const line = n % 2 === 0 ? capturedLine(`own ${n}`, NOW + n) : twin(`own ${n}`, NOW + n);
+      return { line, own: { tag: n % 3 === 0 ? newSecret() : undefined, isNick: true, isJoin: false } };
+    });
+    const run = () => open.store.capture.ingest(accountId, 'main', { lines, isReplay, synced: SYNCED });
+
+    const cost = await statementsOf(run);
+    const { knownCount } = await run();
+
+    expect(cost).toBeLessThan(1.2 * LINES);
+    expect(knownCount).toBe(LINES);
+    expect(await fingerprints(accountId)).toHaveLength(LINES);
+  },
+);
+
+test('an own line that comes twice at once is stored once, and echoes one send', async () => {
+  const accountId = await open.account('twice');
+  const tag = await send(accountId, 'said');
+  const echo = { ...capturedLine('said', NOW), sender: 'ada' };
+  const another = { ...capturedLine('from another client', NOW), sender: 'ada' };
+  const heard = (line: Line, sent?: string): ObservedLine => ({
+    line,
+    own: { tag: sent, isNick: true, isJoin: false },
+  });
+
+  const { knownCount } = await open.store.capture.ingest(accountId, 'main', {
+    lines: [heard(echo, tag), heard(another), heard(echo, tag), heard(another), { line: another, own: undefined }],
+    isReplay: false,
+    synced: SYNCED,
+  });
+
+  expect(knownCount).toBe(3);
+  expect((await newestOf(accountId)).map(({ text }) => text).sort()).toEqual(['from another client', 'said']);
 });
 
 test('equal lines are numbered without a gap over batches, so that a replay knows each of them', async () => {
