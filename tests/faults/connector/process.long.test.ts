@@ -1,4 +1,4 @@
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
@@ -34,6 +34,22 @@ test('an admin socket without permission is reported once, and works when the pe
   bob.say('#room', 'after the permission');
   await said('after the permission');
   expect(connector.output().split('may not be opened')).toHaveLength(2);
+});
+
+test('while the admin socket is lost, a session goes on, and going offline is refused', async () => {
+  const lost = `${stack.soju.adminSocket}.lost`;
+  await rename(stack.soju.adminSocket, lost);
+
+  bob.say('#room', 'without the admin socket');
+  await said('without the admin socket');
+  const sent = await agent.call('send_message', { channel: '#room', text: 'sent without the admin socket' });
+  await becomes(agent, sent, 'echoed');
+  await expect(agent.call('go_offline')).rejects.toThrow('the bouncer does not answer');
+
+  await rename(lost, stack.soju.adminSocket);
+  await connected(agent);
+  bob.say('#room', 'with the admin socket again');
+  await said('with the admin socket again');
 });
 
 test('a clock that is set forward and back moves no line, loses none, and lets sends go on', async () => {
