@@ -44,6 +44,18 @@ test('the default waits grow from half a second to half a minute, and a reset be
   expect(again.length).toBeGreaterThan(HOUR_MS / SECOND_MS);
 });
 
+test('a thousand accounts that have failed for hours come back spread over 15 s', async () => {
+  const at: number[] = [];
+  const crowd = Array.from({ length: 1_000 }, () => new Retry({ attempt: async () => void at.push(time.now()) }));
+  for (const retry of crowd) for (let failures = 0; failures < 100; failures += 1) retry.later();
+
+  await time.pass(time.sleep(HOUR_MS));
+
+  expect(at).toHaveLength(1_000);
+  const inSecond = Map.groupBy(at, (each) => Math.floor(each / SECOND_MS));
+  expect(Math.max(...[...inSecond.values()].map((each) => each.length))).toBeLessThan(200);
+});
+
 test('at most one attempt is planned: the last plan counts, and one that is to come sooner only comes sooner', async () => {
   const at: number[] = [];
   const retry = new Retry({ attempt: async () => void at.push(time.now()) });
