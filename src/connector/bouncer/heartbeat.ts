@@ -80,10 +80,11 @@ export class Heartbeat {
 
   /**
    * Notes what other people do on the network: its server is alive, also if its answer to a probe waits behind thousands of
-   * lines.
+   * lines, or one that counted as hung sends what it owes.
    */
   networkHeard(): void {
     this.#networkHeardAt = performance.now();
+    this.#misses = 0;
   }
 
   #look(now: number): void {

@@ -300,6 +300,7 @@ class Session implements BouncerSession {
         this.#connection?.write(formatLine('CAP', ['REQ', name]));
       }
     }
+    this.#noticeLife(line);
     // Observe first, then change the state: the state must still contain a user who quits or is kicked.
     const observed = this.#judge(line);
     const before = this.#state.upstream;
@@ -314,12 +315,15 @@ class Session implements BouncerSession {
     this.#noticeNickAnswer(line, nick);
     // A renamed network obeys no command; attaching again restores its name.
     if (this.#state.isRenamed) this.#end('the network was renamed in the bouncer');
-    // The bouncer itself may echo an own line.
-    if (observed.some(({ own }) => own === undefined)) this.#heartbeat.networkHeard();
     for (const each of observed) this.#events.onLine(each);
     this.#reportMoves(moves);
     const refusal = sendRefusal(line);
     if (refusal !== undefined) this.#onRefusal(refusal);
+  }
+
+  /** Notes a line of another person. soju adds a time to all that the server sends, and may itself echo an own line. */
+  #noticeLife({ tags, sender }: IrcLine): void {
+    if ('time' in tags && !this.#state.isOwn(sender)) this.#heartbeat.networkHeard();
   }
 
   #noticeNickAnswer(line: IrcLine, nickBefore: string): void {

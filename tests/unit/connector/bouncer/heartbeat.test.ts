@@ -107,6 +107,18 @@ test('a server whose answers wait behind lines of a busy network is alive, and h
   heartbeat.stop();
 });
 
+test('a server that has hung, and then sends what it owes before its answers, is certain again before its connection is replaced', async () => {
+  const { heartbeat, told } = beat({ serverAnswers: () => false });
+  await vi.advanceTimersByTimeAsync(130 * SECOND_MS);
+  expect(told.hangs).toBe(1);
+
+  heartbeat.networkHeard();
+  await vi.advanceTimersByTimeAsync(2 * SECOND_MS);
+
+  expect(told.certainties).toEqual([false, true]);
+  heartbeat.stop();
+});
+
 function beat({ bouncerAnswers = true, serverAnswers = (): boolean => true } = {}) {
   const told = { pings: 0, probes: 0, isDead: false, hangs: 0, certainties: [] as boolean[] };
   const events = {
