@@ -2,6 +2,8 @@ import type { ObservedLine } from '../ports/bouncer-session.ts';
 
 /** Most lines that are held for one account; above it, saving memory is more important than the order of arrival. */
 const HELD_MAX = 5_000;
+/** Most of them with its own nick: each takes several statements in the transaction of a page, in which others wait. */
+const OWN_MAX = 500;
 
 /** Held lines of a channel that can be stored once a page is there. */
 export interface SettledLines {
@@ -19,7 +21,7 @@ export class HeldLines {
   #lines: ObservedLine[] = [];
 
   get isFull(): boolean {
-    return this.#lines.length >= HELD_MAX;
+    return this.#lines.length >= HELD_MAX || this.#lines.filter(({ own }) => own?.isNick === true).length >= OWN_MAX;
   }
 
   add(lines: readonly ObservedLine[]): void {

@@ -35,6 +35,18 @@ test('no more than 5,000 lines are held', () => {
   expect(held.isFull).toBe(true);
 });
 
+test('no more than 500 lines of the account’s own nick are held: each takes several statements in the transaction of a page', () => {
+  const held = new HeldLines();
+  const own = (count: number, isNick: boolean) =>
+    Array.from({ length: count }, () => ({ ...line('own', 1), own: { tag: undefined, isNick, isJoin: isNick } }));
+  held.add([...own(499, true), ...own(1_000, false)]);
+  expect(held.isFull).toBe(false);
+
+  held.add(own(1, true));
+
+  expect(held.isFull).toBe(true);
+});
+
 function line(text: string, serverAt: number, channel?: string) {
   return {
     line: capturedLine(text, serverAt, channel),
