@@ -79,7 +79,7 @@ export class Connection implements LoginConnection {
     this.channels = new FollowedChannels({ ...options, run, isWanted: () => this.#isWanted, link: () => this.#link });
     const followNick = () => run(() => this.followNick());
     // An account that is offline owes no nick, so that the attempt succeeds there, too.
-    this.#owedNick = new Retry({ attempt: () => followNick().then(() => this.#owedNick.stop()) });
+    this.#owedNick = new Retry({ attempt: () => followNick().then(() => this.#owedNick.reset()) });
   }
 
   get isWanted(): boolean {
@@ -138,7 +138,7 @@ export class Connection implements LoginConnection {
    */
   leave(isSilent = false): void {
     this.#isWanted = false;
-    this.channels.settled();
+    this.channels.stop();
     this.#owedNick.stop();
     this.#reattach.stop();
     this.#keeper.stop();
@@ -188,7 +188,6 @@ export class Connection implements LoginConnection {
       await generation.after(this.channels.set(generation, account, { user, isNew }));
       if (isNew) await generation.after(this.#attach(link, { user, nick: account.nick }));
       else await generation.after(link.follow(channels));
-      this.channels.settled();
       // Stored first: if the program crashes in between, its next start continues.
       await generation.after(this.storeOnline(account));
       await generation.after(login.prepare(user));
@@ -216,6 +215,8 @@ export class Connection implements LoginConnection {
   async followNick(): Promise<void> {
     const { accountId, context, naming, changed } = this.#options;
     const { store } = context;
+    // A plan from before is done with this; one that comes from here on may be about a later nick.
+    this.#owedNick.cancel();
     const { nick } = await accountOf(context, accountId);
     naming.nick = nick;
     // A refusal of the former nick does not apply to this one.
@@ -226,7 +227,7 @@ export class Connection implements LoginConnection {
       const user = await store.accounts.bouncerUser(accountId);
       if (this.session?.upstream === false) await this.#keeper.connect(user, nick);
     }
-    this.#owedNick.stop();
+    this.#owedNick.reset();
   }
 
   /** Plans a retry, because the nick could not be followed now. */

@@ -67,7 +67,7 @@ export class Expulsion {
     try {
       await attaches.use(() => mailbox.call(() => this.settle()));
       this.#failure.succeeded();
-      this.#retry.stop();
+      this.#retry.reset();
     } catch (error) {
       if (!this.#isClosed) throw error;
     }

@@ -44,7 +44,7 @@ export class FollowedChannels {
     this.#parts = parts;
     const follow = () => parts.run(() => this.follow());
     // An account that is offline has no channels to follow, so that the attempt succeeds there, too.
-    this.#retry = new Retry({ attempt: () => follow().then(() => this.settled()) });
+    this.#retry = new Retry({ attempt: () => follow().then(() => this.#retry.reset()) });
   }
 
   /** Whether what is said in the channel comes back: the bouncer has followed that it is enabled. */
@@ -76,6 +76,8 @@ export class FollowedChannels {
   async follow(): Promise<void> {
     const { accountId, context, joining, mailbox, outbox, isWanted, link } = this.#parts;
     const { store, bouncer, clock, log } = context;
+    // A plan from before is done with this; one that comes from here on may be about a later choice.
+    this.#retry.cancel();
     try {
       const account = await accountOf(context, accountId);
       const channels = enabledChannels(account);
@@ -97,7 +99,7 @@ export class FollowedChannels {
       throw error;
     }
     this.#failure.succeeded();
-    this.settled();
+    this.#retry.reset();
     mailbox.enqueue(() => outbox.drain());
   }
 
@@ -106,8 +108,8 @@ export class FollowedChannels {
     this.#retry.later();
   }
 
-  /** Cancels the retry: the channels are followed, or the account is not wanted online. */
-  settled(): void {
+  /** Cancels the retry, because the account is not wanted online any more. */
+  stop(): void {
     this.#retry.stop();
   }
 }

@@ -51,7 +51,8 @@ export class LoginTurns {
     } catch (error) {
       if (this.#options.session() !== undefined) throw error;
     }
-    this.#retry.stop();
+    // A step that could not be taken meanwhile stays planned.
+    this.#retry.reset();
   }
 
   /** ended-ok: the work itself checks the session. */

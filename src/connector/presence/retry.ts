@@ -14,7 +14,7 @@ const backoff = (attempt: number): number => backoffMs(attempt, chance());
 
 /**
  * Schedule of work that is tried until it succeeds, with growing waits; at most one attempt is planned. Its owner knows what
- * a success is, and resets the waits then.
+ * a success is, and resets the waits then. A plan that was made meanwhile stays: it may be for something newer.
  */
 export class Retry {
   readonly #options: RetryOptions;

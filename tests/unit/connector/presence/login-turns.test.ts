@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { BouncerSession } from '../../../../src/connector/ports/bouncer-session.ts';
 import { LoginTurns } from '../../../../src/connector/presence/login-turns.ts';
 import { Mailbox } from '../../../../src/connector/presence/mailbox.ts';
@@ -49,5 +50,26 @@ test('a login that waits while too many calls do is reported, too', async () => 
   await turn();
 
   expect(logged).toEqual([FAILURE]);
+  turns.stop();
+});
+
+test('a step that finds too many calls while the login is followed again is taken later', async () => {
+  const held = Promise.withResolvers<void>();
+  let steps = 0;
+  const follow = async (): Promise<void> => {
+    steps += 1;
+    await held.promise;
+  };
+  const log = pino({ level: 'silent' });
+  turns = new LoginTurns({ accountId: 'ada', context: { log }, mailbox, session: () => session, follow });
+  turns.later();
+  await waitFor('the login is followed again', () => steps === 1);
+  for (let call = 0; call < 1_000; call += 1) mailbox.call(async () => undefined).catch(() => undefined);
+
+  turns.soon();
+  await turn();
+  held.resolve();
+
+  await waitFor('the next step is taken', () => steps === 2);
   turns.stop();
 });
