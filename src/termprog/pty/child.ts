@@ -46,6 +46,9 @@ export interface Child {
   resize(size: PtySize): void;
   /** Delivers the output that is available now, up to one turn's share. */
   catchUp(): void;
+  /** Delivers no output until `resumeOutput`, except at the end, and by `catchUp`, which may then leave a rest. */
+  pauseOutput(): void;
+  resumeOutput(): void;
   /** Whether a program, not the kernel, edits the lines that the user types; false if unknown. */
   readonly isEditing: boolean;
   /** Foreground process group, which identifies the program that uses the terminal now; undefined if unknown. */

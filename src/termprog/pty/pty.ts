@@ -81,6 +81,14 @@ export class Pty implements Child {
     this.#output?.catchUp();
   }
 
+  pauseOutput(): void {
+    this.#output?.pause();
+  }
+
+  resumeOutput(): void {
+    this.#output?.resume();
+  }
+
   get isEditing(): boolean {
     return !this.#isClosed && !this.#libc.isCanonical(this.#master);
   }

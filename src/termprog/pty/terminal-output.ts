@@ -18,6 +18,9 @@ export interface OutputTaker {
 const SHARE_BYTES = 64 * 1024;
 const SHARE_MS = 4;
 
+/** A shorter read ends a turn of a paused terminal: little more can have come since. */
+const PAUSED_READ_BYTES = 1024;
+
 const NOTHING = Buffer.alloc(0);
 
 /** Longest time without a process that has the terminal open. For example, login(1) closes it and opens it again. */
@@ -57,6 +60,8 @@ export class TerminalOutput {
   #last: LastOutput | undefined;
   #isClosed = false;
   #isReading = false;
+  /** Whether the terminal is read only by `catchUp`. */
+  #isPaused = false;
 
   /** Reads from `master`; the caller keeps the descriptor and closes it after `close`. */
   constructor(libc: Libc, master: number, taker: OutputTaker) {
@@ -79,6 +84,17 @@ export class TerminalOutput {
     if (this.#stream !== undefined && !this.#isReading) this.#takeTurn(0);
   }
 
+  /** Delivers nothing until `resume`, except by `catchUp`, which need not deliver what comes meanwhile, and `finish`. */
+  pause(): void {
+    this.#isPaused = true;
+    this.#stream?.pause();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    if (this.#undelivered.length === 0) this.#resumeStream();
+  }
+
   /** Ends reading; no callback follows. */
   close(): void {
     this.#isClosed = true;
@@ -99,6 +115,8 @@ export class TerminalOutput {
       onread: {
         buffer: this.#buffer,
         callback: (length) => {
+          // A stream that is paused as soon as it was resumed starts to read nevertheless.
+          if (this.#isPaused) stream.pause();
           if (this.#stream === stream) this.#takeTurn(length);
           return true;
         },
@@ -110,7 +128,8 @@ export class TerminalOutput {
     stream.on('close', () => {
       if (this.#stream === stream) this.#leaveStream();
     });
-    stream.resume();
+    if (this.#isPaused) stream.pause();
+    else stream.resume();
   }
 
   /** @param length bytes that are already in the buffer */
@@ -195,13 +214,24 @@ export class TerminalOutput {
         this.#keepUndelivered(rest);
         return { takenBytes, left: 'more' };
       }
-      const length = this.#libc.read(this.#master, this.#buffer);
+      const length = this.#readAfter(bytes.length);
       if (length <= 0) {
-        if (this.#stream?.isPaused() === true) this.#stream.resume();
+        this.#resumeStream();
         return { takenBytes, left: length === NOTHING_YET ? 'nothing' : 'closed' };
       }
       bytes = this.#buffer.subarray(0, length);
     }
+  }
+
+  /** Reads what is there after a read of `readBytes`. */
+  #readAfter(readBytes: number): number {
+    const isShort = readBytes > 0 && readBytes < PAUSED_READ_BYTES;
+    if (isShort && this.#isPaused && this.#last === undefined) return NOTHING_YET;
+    return this.#libc.read(this.#master, this.#buffer);
+  }
+
+  #resumeStream(): void {
+    if (!this.#isPaused && this.#stream?.isPaused() === true) this.#stream.resume();
   }
 
   /** Delivers bytes part by part until the time is over; returns the rest. */

@@ -35,6 +35,14 @@ export class UnstartedChild implements Child {
     // Its only output arrives by itself.
   }
 
+  pauseOutput(): void {
+    // Its only output arrives by itself.
+  }
+
+  resumeOutput(): void {
+    // Nothing was paused.
+  }
+
   hangUp(): void {
     // There is no process.
   }

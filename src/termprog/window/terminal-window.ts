@@ -48,8 +48,11 @@ export class TerminalWindow {
     this.#behavior = behavior;
     const { child, diagnostics } = parts;
     const { nowMs } = behavior;
-    const send: Send = (input) => child.input.write(typeof input === 'string' ? Buffer.from(input) : input);
     const clock = new FrameClock({ fence: createFrameFence(parts), nowMs });
+    const send: Send = (input) => {
+      clock.expectAnswer();
+      child.input.write(typeof input === 'string' ? Buffer.from(input) : input);
+    };
     const faults = new ThrottledLog({ write: (line) => diagnostics.error(line), nowMs });
     // Answers stay in order behind a colour whose name the server must resolve.
     const answers = new OrderedWork();

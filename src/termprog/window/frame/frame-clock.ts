@@ -1,3 +1,5 @@
+import { type OutputReads, SteadyOutput } from './steady-output.ts';
+
 /** Shortest and longest time between two frames; the longest applies while output takes most of the time. */
 const FRAME_MIN_MS = 8;
 const FRAME_MAX_MS = 33;
@@ -27,8 +29,8 @@ export interface FrameParts {
 /**
  * Decides when a frame is painted. The X server is its clock: the next frame waits until the server has processed the
  * last, so that a slow or stopped server does not get more than it can show. A key's echo is painted in the turn in
- * which it arrives, a burst of output when its reads end, a flood at a rate that leaves time for parsing. Without
- * changes, it has no timer and sends no requests.
+ * which it arrives, a burst of output when its reads end, a flood at a rate that leaves time for parsing,
+ * steady output as often as screens show it. Without changes, it has no timer and sends no requests.
  */
 export class FrameClock {
   readonly #fence: (done: () => void) => void;
@@ -49,6 +51,7 @@ export class FrameClock {
   #echoUntilMs = Number.NEGATIVE_INFINITY;
   #notBeforeMs = Number.NEGATIVE_INFINITY;
   #parsingMs = 0;
+  readonly #steady = new SteadyOutput();
   #timer: NodeJS.Timeout | undefined;
   #timerDueMs = Number.POSITIVE_INFINITY;
 
@@ -64,21 +67,28 @@ export class FrameClock {
     this.#wantedSinceMs = undefined;
   }
 
+  /** Sets what reads the output, so that it rests between the frames of steady output. */
+  governReads(reads: OutputReads): void {
+    this.#steady.govern(reads);
+  }
+
   /** The screen changed; requests a frame, which may be painted at once. */
   request(): void {
+    // The user may be at work. Changes by the output itself are as steady as the output.
+    if (!this.#isParsing) this.#steady.interrupt();
     this.#want(this.#nowMs());
     this.#consider();
   }
 
-  /** Runs the parsing of output. Painting is deferred until `readsEnded` follows. */
-  duringOutput(parse: () => void): void {
+  /** Runs the parsing of output, which returns its number of bytes. Painting is deferred until `readsEnded` follows. */
+  duringOutput(parse: () => number): void {
     const startMs = this.#nowMs();
     // The cost of a frame of the empty screen must not delay the prompt.
     if (!this.#hasOutput) this.#lastMs = Number.NEGATIVE_INFINITY;
     this.#hasOutput = true;
     this.#isParsing = true;
     try {
-      parse();
+      this.#steady.take(parse());
     } finally {
       this.#isParsing = false;
     }
@@ -104,8 +114,14 @@ export class FrameClock {
     this.#consider();
   }
 
+  /** The application got something to which it may answer at once. */
+  expectAnswer(): void {
+    this.#steady.interrupt();
+  }
+
   /** A key was sent, and its user waits for the echo. */
   awaitEcho(): void {
+    this.expectAnswer();
     this.#echoUntilMs = this.#nowMs() + ECHO_AWAITED_MS;
   }
 
@@ -123,6 +139,7 @@ export class FrameClock {
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
+    this.#steady.interrupt();
   }
 
   #want(nowMs: number): void {
@@ -142,6 +159,7 @@ export class FrameClock {
     const isEchoAwaited = nowMs < this.#echoUntilMs;
     const intervalMs = isEchoAwaited ? this.#leastIntervalMs : this.#intervalMs;
     let dueMs = Math.max(this.#lastMs + intervalMs, this.#notBeforeMs);
+    if (!isEchoAwaited) dueMs = Math.max(dueMs, this.#steady.dueMs);
     if (this.#hasMore && !isEchoAwaited) dueMs = Math.max(dueMs, Math.max(this.#lastMs, wantedSinceMs) + FRAME_MAX_MS);
     if (this.#parts?.isHeldBack() !== true) {
       this.#heldSinceMs = undefined;
@@ -158,9 +176,10 @@ export class FrameClock {
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;
+        if (this.#steady.isResting) this.#steady.readOnce();
         this.#consider();
       },
-      Math.ceil(dueMs - nowMs),
+      Math.max(0, Math.ceil(dueMs - nowMs)),
     );
   }
 
@@ -170,6 +189,8 @@ export class FrameClock {
     const startMs = this.#nowMs();
     const isLoaded = this.#hasMore || this.#parsingMs > LOADED_SHARE * (startMs - this.#lastMs);
     if (this.#heldSinceMs !== undefined && this.#parts?.isHeldBack() === true) this.#parts.endHolding();
+    if (startMs < this.#echoUntilMs) this.#steady.interrupt();
+    else this.#steady.takeFrame(startMs, this.#wantedSinceMs ?? startMs);
     this.#wantedSinceMs = undefined;
     this.#heldSinceMs = undefined;
     this.#parsingMs = 0;
@@ -186,6 +207,14 @@ export class FrameClock {
         this.#isUnanswered = false;
         this.#consider();
       });
+      this.#restIfSteady();
     }
+  }
+
+  /** Lets the reads rest until the next frame. The next one comes a moment later than it may, and so needs no second wait. */
+  #restIfSteady(): void {
+    if (!this.#steady.isSteady || this.#hasMore || this.#wantedSinceMs !== undefined || this.#isStopped) return;
+    this.#steady.rest();
+    this.#wake(this.#steady.dueMs + 1, this.#lastMs);
   }
 }

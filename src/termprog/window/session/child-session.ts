@@ -28,6 +28,12 @@ export class ChildSession {
 
   constructor(parts: ChildSessionParts) {
     this.#parts = parts;
+    const { child } = parts;
+    parts.clock.governReads({
+      pause: () => child.pauseOutput(),
+      catchUp: () => child.catchUp(),
+      resume: () => child.resumeOutput(),
+    });
     parts.options.watch(['hold'], () => this.#endUnlessHeld());
   }
 
@@ -44,12 +50,16 @@ export class ChildSession {
   }
 
   resize(size: PtySize): void {
-    if (!this.#hasEnded) this.#parts.child.resize(size);
+    if (this.#hasEnded) return;
+    this.#parts.child.resize(size);
+    this.#parts.clock.expectAnswer();
   }
 
   /** Reads what the child has written so far, at most one turn's share. */
   catchUp(): void {
-    if (!this.#hasEnded) this.#parts.child.catchUp();
+    if (this.#hasEnded) return;
+    this.#parts.clock.expectAnswer();
+    this.#parts.child.catchUp();
   }
 
   /** Whether a program edits the line at the cursor and redraws it after a resize. */
@@ -85,6 +95,7 @@ export class ChildSession {
     clock.duringOutput(() => {
       end = engine.writePart(bytes, start, bytes.length);
       viewport.followOutput({ toBottom: options.get('scrollTtyOutput') });
+      return end - start;
     });
     return end;
   }

@@ -89,6 +89,92 @@ test('written output can be requested at once, but not in the middle of other ou
   expect(told).toEqual(['first', '.', 'second', '.']);
 });
 
+test('a paused terminal delivers output only on request, and by itself once it is resumed', async () => {
+  const { first, output, read } = startTerminal();
+  onTestFinished(() => closeSync(first));
+  writeSync(first, 'one;');
+  await waitFor('the output is read', () => read() === 'one;');
+  output.pause();
+  writeSync(first, 'two;');
+  for (let turn = 0; turn < 20; turn += 1) await delay(1);
+  expect(read()).toBe('one;');
+
+  output.catchUp();
+  expect(read()).toBe('one;two;');
+
+  writeSync(first, 'three;');
+  for (let turn = 0; turn < 20; turn += 1) await delay(1);
+  expect(read()).toBe('one;two;');
+
+  output.resume();
+  await waitFor('the rest is read', () => read() === 'one;two;three;');
+  writeSync(first, 'four;');
+  await waitFor('the next output is read', () => read() === 'one;two;three;four;');
+});
+
+test('a terminal that is paused as soon as it is resumed is paused after one read at most', async () => {
+  const { first, output, pieces, read } = startTerminal();
+  onTestFinished(() => closeSync(first));
+  output.pause();
+  output.resume();
+  output.pause();
+  for (const word of ['one;', 'two;', 'three;']) {
+    writeSync(first, word);
+    for (let turn = 0; turn < 20; turn += 1) await delay(1);
+  }
+  expect(pieces.length).toBeLessThanOrEqual(1);
+
+  output.resume();
+  await waitFor('the rest is read', () => read() === 'one;two;three;');
+});
+
+test('a terminal that is closed while it is paused is read on when it is open again', async () => {
+  const { first, open, output, read } = startTerminal();
+  output.pause();
+  writeSync(first, 'last words;');
+  closeSync(first);
+  output.catchUp();
+  output.catchUp();
+  output.resume();
+  await delay(1);
+  const slave = open();
+  onTestFinished(() => closeSync(slave));
+  writeSync(slave, 'again;');
+
+  await waitFor('what was written is read', () => read() === 'last words;again;');
+});
+
+test('a terminal that is open again before it is resumed is read on', async () => {
+  const { first, open, output, read } = startTerminal();
+  output.pause();
+  closeSync(first);
+  output.catchUp();
+  const slave = open();
+  onTestFinished(() => closeSync(slave));
+  writeSync(slave, 'again;');
+  await waitFor('what was written is found', () => read() === 'again;');
+  output.resume();
+  writeSync(slave, 'and again;');
+
+  await waitFor('what was written later is read', () => read() === 'again;and again;');
+});
+
+test('the end of the child delivers its output also while it is paused', async () => {
+  const { first, output, read } = startTerminal();
+  onTestFinished(() => closeSync(first));
+  const words = 'last words;'.repeat(300);
+  output.pause();
+  writeSync(first, words);
+  let isOver = false;
+  output.finish(() => {
+    isOver = true;
+  });
+  output.pause();
+  await waitFor('the end', () => isOver);
+
+  expect(read()).toBe(words);
+});
+
 /** A terminal whose slave the test itself opens and closes. */
 function startTerminal() {
   const libc = loadLibc();
@@ -105,5 +191,5 @@ function startTerminal() {
     output.close();
     closeSync(master);
   });
-  return { first, open, read: () => read.join('') };
+  return { first, open, output, pieces: read, read: () => read.join('') };
 }

@@ -32,7 +32,10 @@ test('a burst is painted when its reads end, and not in its middle', () => {
 
 test('a frame that is requested while output is parsed waits for the end of the reads', () => {
   const { clock, frames } = start();
-  clock.duringOutput(() => clock.request());
+  clock.duringOutput(() => {
+    clock.request();
+    return 1;
+  });
   expect(frames()).toBe(0);
   clock.readsEnded({ hasMore: false });
   expect(frames()).toBe(1);
@@ -66,14 +69,107 @@ test('after a key frames come close together for a moment, under any load', () =
   expect(frames() - after).toBeLessThanOrEqual(10);
 });
 
-test('small changes are painted at most every 8 ms', () => {
-  const { output, frames } = start();
-  for (let ms = 0; ms < 80; ms += 1) {
+test('small changes are painted every 8 ms at first, and every 16 ms when they go on', () => {
+  const { state, output } = start();
+  for (let ms = 0; ms < 200; ms += 1) {
     output();
     vi.advanceTimersByTime(1);
   }
-  expect(frames()).toBeGreaterThanOrEqual(9);
-  expect(frames()).toBeLessThanOrEqual(11);
+  const gaps = gapsOf(state.paintedAt);
+  expect(gaps.slice(0, 3)).toEqual([8, 8, 8]);
+  expect(gaps.length).toBeGreaterThan(9);
+  for (const gap of gaps.slice(4)) expect([16, 17]).toContain(gap);
+});
+
+test('what the user does shows within 8 ms, also while output is steady', () => {
+  const { clock, state, output } = start();
+  for (let ms = 0; ms < 200; ms += 1) {
+    output();
+    if (ms >= 100) clock.request();
+    vi.advanceTimersByTime(1);
+  }
+  const late = state.paintedAt.filter((at) => at > (state.paintedAt[0] ?? 0) + 100);
+  expect(Math.max(...gapsOf(late))).toBe(8);
+});
+
+test.each([
+  { everyMs: 10, bytes: 1, name: 'a hundred characters a second' },
+  { everyMs: 3, bytes: 60, name: 'a busy log' },
+  { everyMs: 1, bytes: 1, name: 'a counter' },
+])('$name is read once for each frame', ({ everyMs, bytes }) => {
+  const { state, drip, reads } = startDrip();
+  drip({ everyMs, bytes, forMs: 200 });
+  const before = { reads: reads(), frames: state.paintedAt.length };
+  drip({ everyMs, bytes, forMs: 300 });
+  const frames = state.paintedAt.length - before.frames;
+  expect(frames).toBeGreaterThanOrEqual(16);
+  expect(frames).toBeLessThanOrEqual(19);
+  expect(reads() - before.reads).toBe(frames);
+});
+
+test('output that comes no sooner than screens show it is read and painted as it comes', () => {
+  const { state, drip, reads } = startDrip();
+  drip({ everyMs: 17, bytes: 100, forMs: 1_700 });
+  expect([reads(), state.paintedAt.length]).toEqual([100, 100]);
+  expect(new Set(gapsOf(state.paintedAt))).toEqual(new Set([17]));
+  expect(state.pauses).toBe(0);
+});
+
+test('when steady output ends, the terminal reads as before and has no timer', () => {
+  const { state, drip, isPaused } = startDrip();
+  drip({ everyMs: 10, bytes: 1, forMs: 300 });
+  expect(isPaused()).toBe(true);
+  vi.advanceTimersByTime(40);
+  expect([isPaused(), vi.getTimerCount()]).toEqual([false, 0]);
+
+  const before = state.paintedAt.length;
+  drip({ everyMs: 10, bytes: 1, forMs: 10 });
+
+  expect(state.paintedAt.length - before).toBe(1);
+});
+
+test('more output than the kernel keeps is read as it comes, after one rest at most', () => {
+  const { drip, reads, isPaused } = startDrip();
+  drip({ everyMs: 10, bytes: 1, forMs: 300 });
+  drip({ everyMs: 1, bytes: 4_096, forMs: 20 });
+  expect(isPaused()).toBe(false);
+  const before = reads();
+  drip({ everyMs: 1, bytes: 4_096, forMs: 100 });
+  expect([reads() - before, isPaused()]).toEqual([100, false]);
+});
+
+test.each([
+  ['a key', (clock: FrameClock) => clock.awaitEcho()],
+  ['an answer to the application', (clock: FrameClock) => clock.expectAnswer()],
+  ['what the user does', (clock: FrameClock) => clock.request()],
+  ['the end', (clock: FrameClock) => clock.stop()],
+])('%s ends a rest of the reads at once', (_, interrupt) => {
+  const { clock, drip, isPaused } = startDrip();
+  drip({ everyMs: 10, bytes: 1, forMs: 300 });
+  expect(isPaused()).toBe(true);
+  interrupt(clock);
+  expect(isPaused()).toBe(false);
+});
+
+test('for a moment after a key no reads rest, however steady the output', () => {
+  const { clock, state, drip, isPaused } = startDrip();
+  drip({ everyMs: 10, bytes: 1, forMs: 300 });
+  clock.awaitEcho();
+  const { pauses } = state;
+  const before = state.paintedAt.length;
+  drip({ everyMs: 10, bytes: 1, forMs: 100 });
+  expect([state.pauses - pauses, isPaused()]).toEqual([0, false]);
+  expect(state.paintedAt.length - before).toBeGreaterThanOrEqual(9);
+});
+
+test('while the server does not answer, output is read as it comes', () => {
+  const { state, drip, reads, isPaused } = startDrip();
+  drip({ everyMs: 10, bytes: 1, forMs: 300 });
+  state.isServerStopped = true;
+  drip({ everyMs: 10, bytes: 1, forMs: 50 });
+  const before = reads();
+  drip({ everyMs: 10, bytes: 1, forMs: 100 });
+  expect([reads() - before, isPaused()]).toEqual([10, false]);
 });
 
 test('output that takes most of the time to parse is painted less often', () => {
@@ -234,6 +330,7 @@ test('pictures that an application synchronizes back to back are painted whole, 
       state.isHeldBack = false;
       clock.changeCompleted();
       state.isHeldBack = true;
+      return 1;
     });
     clock.readsEnded({ hasMore: true });
     vi.advanceTimersByTime(1);
@@ -246,9 +343,50 @@ test('the end of a synchronized change is not painted before the server has deal
   const { clock, output, frames } = start({ isServerStopped: true });
   output();
   vi.advanceTimersByTime(100);
-  clock.duringOutput(() => clock.changeCompleted());
+  clock.duringOutput(() => {
+    clock.changeCompleted();
+    return 1;
+  });
   expect(frames()).toBe(1);
 });
+
+function gapsOf(times: readonly number[]): number[] {
+  return times.slice(1).map((at, place) => at - (times[place] ?? at));
+}
+
+/** A clock whose output comes from a kernel: it is read as it comes, or waits while the reads rest. */
+function startDrip() {
+  const { clock, state, output } = start();
+  let waiting = 0;
+  let isPaused = false;
+  let reads = 0;
+  const read = (): void => {
+    if (waiting === 0) return;
+    reads += 1;
+    const bytes = waiting;
+    waiting = 0;
+    output({ bytes });
+  };
+  clock.governReads({
+    pause: () => {
+      isPaused = true;
+      state.pauses += 1;
+    },
+    catchUp: read,
+    resume: () => {
+      isPaused = false;
+      read();
+    },
+  });
+  const drip = ({ everyMs, bytes, forMs }: { everyMs: number; bytes: number; forMs: number }): void => {
+    for (let ms = 0; ms < forMs; ms += everyMs) {
+      waiting += bytes;
+      if (!isPaused) read();
+      vi.advanceTimersByTime(everyMs);
+    }
+  };
+  return { clock, state, drip, reads: () => reads, isPaused: () => isPaused };
+}
 
 /** `paintMs` is what each frame takes; a server that is stopped does not answer. */
 function start({ paintMs = 0, isServerStopped = false } = {}) {
@@ -260,13 +398,15 @@ function start({ paintMs = 0, isServerStopped = false } = {}) {
     isFailing: false,
     paintedAt: [] as number[],
     asked: 0,
+    pauses: 0,
+    isServerStopped,
     answer: () => {},
   };
   const clock = new FrameClock({
     fence: (done) => {
       state.asked += 1;
       state.answer = done;
-      if (!isServerStopped) setTimeout(done, 0);
+      if (!state.isServerStopped) setTimeout(done, 0);
     },
     nowMs,
   });
@@ -283,9 +423,10 @@ function start({ paintMs = 0, isServerStopped = false } = {}) {
     },
   });
   /** Delivers output that takes `parsingMs` to parse. */
-  const output = ({ hasMore = false, parsingMs = 0 } = {}): void => {
+  const output = ({ hasMore = false, parsingMs = 0, bytes = 1 } = {}): void => {
     clock.duringOutput(() => {
       spentMs += parsingMs;
+      return bytes;
     });
     clock.readsEnded({ hasMore });
   };

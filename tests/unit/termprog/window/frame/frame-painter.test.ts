@@ -205,7 +205,10 @@ function start({ backgroundPixel = 0 } = {}) {
     endHolding: () => {},
   });
   const print = (text: string): void => {
-    clock.duringOutput(() => engine.write(Buffer.from(text)));
+    clock.duringOutput(() => {
+      engine.write(Buffer.from(text));
+      return text.length;
+    });
     clock.readsEnded({ hasMore: false });
   };
   return { state, lines, print, clock };
