@@ -297,7 +297,7 @@ export class Connection implements LoginConnection {
   #newLink(): Link {
     const { accountId, context, mailbox, outbox, joining, naming, login, changed } = this.#options;
     const events: LinkEvents = {
-      onSendRefused: (channel, reason) => outbox.refused(channel, reason),
+      onSendRefused: (channel, reason) => outbox.refused(channel, login.record.masked(reason)),
       onLeft: (channel) => joining.leftFrom(channel),
       onStrayed: (channel) => joining.strayedInto(channel),
       onChanged: changed,

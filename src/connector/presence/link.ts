@@ -60,18 +60,23 @@ export class Link {
   status(
     joining: Pick<Joining, 'channels' | 'reasonOf'>,
     nickRefusal: string | undefined,
-    login: Pick<LoginRecord, 'account' | 'problem'>,
+    login: Pick<LoginRecord, 'account' | 'problem' | 'masked'>,
   ): PresenceStatus | undefined {
     const { session } = this;
     if (session === undefined) return undefined;
     const { nick, upstream, isAnswering, joinedChannels } = session;
-    const reasons = joining.channels.map((channel) => [channel, joining.reasonOf(channel)] as const);
+    const shown = (words: string | undefined) => (words === undefined ? undefined : login.masked(words));
+    const reasons = joining.channels.map((channel) => [channel, shown(joining.reasonOf(channel))] as const);
+    const problems = [
+      ...this.#problemsOf(session, nickRefusal),
+      ...(login.problem === undefined ? [] : [login.problem]),
+    ];
     return {
       sessionSince: this.#since,
-      ...{ nick, nickRefusal: nickRefusal ?? null, upstream, isAnswering, joinedChannels },
+      ...{ nick, nickRefusal: shown(nickRefusal) ?? null, upstream, isAnswering, joinedChannels },
       notJoined: Object.fromEntries(reasons.filter((reason): reason is [string, string] => reason[1] !== undefined)),
       loggedInAs: login.account ?? null,
-      problems: [...this.#problemsOf(session, nickRefusal), ...(login.problem === undefined ? [] : [login.problem])],
+      problems: problems.map((words) => login.masked(words)),
     };
   }
 

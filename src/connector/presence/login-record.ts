@@ -1,4 +1,4 @@
-import type { LoginState, NetworkLogin } from '../domain/login-at-network.ts';
+import { type LoginProof, type LoginState, type NetworkLogin, withoutPassword } from '../domain/login-at-network.ts';
 import { loginProblem } from '../domain/login-steps.ts';
 import type { BouncerUser } from '../ports/bouncer.ts';
 import type { LoginConnection } from './login-removal.ts';
@@ -22,6 +22,8 @@ export class LoginRecord {
   known: string | undefined;
   /** Reason why the last attempt did not log the account in. */
   lastProblem: string | undefined;
+  /** The last proof that was found: the server may still repeat its password when it is removed. */
+  #proof: LoginProof | undefined;
   readonly #parts: LoginRecordParts;
 
   constructor(parts: LoginRecordParts) {
@@ -39,18 +41,25 @@ export class LoginRecord {
     return this.account === undefined ? this.lastProblem : undefined;
   }
 
+  /** Returns words of the network without the login's password, which a server may repeat. */
+  masked(words: string): string {
+    return withoutPassword(words, this.#proof);
+  }
+
   user(): Promise<BouncerUser> {
     const { accountId, context } = this.#parts;
     return context.store.accounts.bouncerUser(accountId);
   }
 
   /** Finds the login for the account's network; undefined while the session has not followed a move to it. */
-  find(user: BouncerUser): Promise<NetworkLogin | undefined> {
+  async find(user: BouncerUser): Promise<NetworkLogin | undefined> {
     const { accountId, context, connection } = this.#parts;
     const network = approvedNetworkOf(context, user);
     // The session may still be on a former network, which must not get this login.
-    if ((connection()?.network ?? network.name) !== network.name) return Promise.resolve(undefined);
-    return context.store.networkLogins.find(accountId, network);
+    if ((connection()?.network ?? network.name) !== network.name) return undefined;
+    const login = await context.store.networkLogins.find(accountId, network);
+    if (login?.proof !== undefined) this.#proof = login.proof;
+    return login;
   }
 
   /** Stores the state of a login. @param words the network's reason */

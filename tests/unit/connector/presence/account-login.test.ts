@@ -1,9 +1,12 @@
 import { expect } from 'vitest';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
+import type { Bouncer } from '../../../../src/connector/ports/bouncer.ts';
 import type { LoginAnswer } from '../../../../src/connector/ports/bouncer-logins.ts';
 import { AccountLogin } from '../../../../src/connector/presence/account-login.ts';
 import { Mailbox } from '../../../../src/connector/presence/mailbox.ts';
-import { silentSession } from '../../../harness/bouncer-double.ts';
+import { obedientBouncer, silentSession } from '../../../harness/bouncer-double.ts';
 import { open, testWithNewStore } from '../../../harness/fixtures/open-store.ts';
+import { storeSend } from '../../../harness/stored-sends.ts';
 import { serviceContext } from '../../../harness/use-case-context.ts';
 
 const OTHER = { name: 'other', address: 'ircs://other.example' };
@@ -42,6 +45,40 @@ test('a network that repeats the password shows it to no page and no agent', asy
   });
   expect(login.record.problem).toContain('IDENTIFY ***');
   expect(login.record.problem).not.toContain(PROOF.password);
+});
+
+test('a server that repeats the password as it refuses a connection, channel, nick or line shows it to no page and no agent', async () => {
+  const repeated = `bad password: ${PROOF.password}.`;
+  const attach: Bouncer['attach'] = async (_account, _channels, events) => ({
+    ...silentSession,
+    sendMessage: (channel) => void setImmediate(() => events.onSendRefused(channel, repeated)),
+    ...{ nick: 'ada_', joinedChannels: [] },
+    ...{ upstreamError: repeated, nickRefusal: repeated, notJoinedReason: () => repeated },
+  });
+  const bouncer = { ...obedientBouncer, attach };
+  const { presence } = serviceContext(open, { otherNetworks: [OTHER] }, bouncer);
+  const { messageId } = await storeSend(open, {
+    ...{ accountId, clientId: 'client', sessionId: undefined, idempotencyKey: undefined, network: OTHER.name },
+    ...{ channel: '#room', nick: 'ada', text: 'hello', parts: [{ text: 'hello', tag: 'the tag' }] },
+  });
+
+  await presence.goOnline(accountId);
+  await presence.nickChanged(accountId);
+  const failed = await waitFor('the send fails', async () => {
+    const message = await open.store.messages.find(messageId);
+    return message?.status === 'failed' && JSON.stringify(message);
+  });
+  const shown = JSON.stringify(await presence.status(accountId));
+  const stored = await open.store.networkLogins.find(accountId, OTHER);
+  await open.store.networkLogins.clear(stored?.loginId ?? '');
+  await presence.loginCleared(accountId);
+  const afterwards = JSON.stringify(await presence.status(accountId));
+  await presence.close();
+
+  // The connection, the channel, and the nick twice.
+  expect([shown, afterwards].map((status) => status.match(/bad password: \*\*\*\./g)?.length)).toEqual([4, 4]);
+  expect(failed).toContain('bad password: ***.');
+  expect(failed + shown + afterwards).not.toContain(PROOF.password);
 });
 
 /** Logs in over a session that is connected to this network, which gives this answer. */
