@@ -49,9 +49,10 @@ export class TerminalWindow {
     const { child, diagnostics } = parts;
     const { nowMs } = behavior;
     const clock = new FrameClock({ fence: createFrameFence(parts), nowMs });
+    const write: Send = (input) => child.input.write(typeof input === 'string' ? Buffer.from(input) : input);
     const send: Send = (input) => {
       clock.expectAnswer();
-      child.input.write(typeof input === 'string' ? Buffer.from(input) : input);
+      write(input);
     };
     const faults = new ThrottledLog({ write: (line) => diagnostics.error(line), nowMs });
     // Answers stay in order behind a colour whose name the server must resolve.
@@ -89,7 +90,7 @@ export class TerminalWindow {
     this.#fonts = this.#createFonts();
     const sendInput: Send = (input) => {
       clock.awaitEcho();
-      send(input);
+      write(input);
     };
     this.#features = this.#createFeatures(sendInput);
     this.#input = this.#createInput(sendInput);

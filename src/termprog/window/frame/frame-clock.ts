@@ -121,7 +121,7 @@ export class FrameClock {
 
   /** A key was sent, and its user waits for the echo. */
   awaitEcho(): void {
-    this.expectAnswer();
+    this.#steady.interrupt();
     this.#echoUntilMs = this.#nowMs() + ECHO_AWAITED_MS;
   }
 

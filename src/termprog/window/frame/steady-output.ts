@@ -73,7 +73,7 @@ export class SteadyOutput {
   interrupt(): void {
     this.#frames = 0;
     this.#bytes = 0;
-    this.#endRest();
+    if (this.#isResting) this.#endRest();
   }
 
   /** Stops reading until `readOnce`. */
@@ -89,11 +89,11 @@ export class SteadyOutput {
     this.#isReadingOnce = true;
     this.#reads?.catchUp();
     this.#isReadingOnce = false;
-    if (!this.#goesOn) this.#endRest();
+    if (this.#isResting && !this.#goesOn) this.#endRest();
   }
 
   #endRest(): void {
-    if (this.#isResting) this.#reads?.resume();
     this.#isResting = false;
+    this.#reads?.resume();
   }
 }
