@@ -55,6 +55,14 @@ test('a server that gives statements and transactions little time does not end a
   for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout']) {
     await there.database.raw(`ALTER DATABASE ?? SET ${setting} = 1`, [target.config.postgres?.database ?? '']);
   }
+  // A statement of the library's own, before the session has our settings, would take longer than that.
+  await there.database.raw('CREATE SCHEMA slow');
+  await there.database.raw(
+    "CREATE FUNCTION slow.version() RETURNS text LANGUAGE sql AS 'SELECT pg_catalog.version() FROM pg_sleep(0.1)'",
+  );
+  await there.database.raw('ALTER DATABASE ?? SET search_path = public, slow, pg_catalog', [
+    target.config.postgres?.database ?? '',
+  ]);
   // The claim is asked again every five seconds.
   await there.database.raw('ALTER DATABASE ?? SET idle_session_timeout = 1000', [
     target.config.postgres?.database ?? '',

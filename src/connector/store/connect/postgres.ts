@@ -102,6 +102,9 @@ function open(
   const { host, port, database, user, password } = settings;
   return knex({
     client: clientFor(purpose, claim),
+    // Without a version the library asks for it before the session has our settings, when a limit of the server's may end
+    // the question. It matters only to servers before 9.2.
+    version: '9.2',
     connection: {
       ...{ host, port, database, user, password, ssl: tlsOf(settings) },
       application_name: processId === undefined ? 'homeport-connector' : applicationName(processId),
