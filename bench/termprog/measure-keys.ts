@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantile } from '../quantile.ts';
 import { cellArea, type Desktop } from './desktop.ts';
-import { startTerminal, type TerminalName, terminalNames } from './terminals.ts';
+import { startSmallestClient, startTerminal, type TerminalName, terminalNames } from './terminals.ts';
 
 /** Keycode of x on every keyboard of an X server. */
 const KEYCODE_X = 53;
@@ -21,9 +21,12 @@ export interface KeyFigures {
   p99Ms: number;
 }
 
+/** The terminals, and the smallest program in Node.js that shows keys. */
+export type KeyResults = Record<TerminalName | 'smallest', KeyFigures>;
+
 /** Measures the time from a key's press until its character, which the kernel echoes, is on the screen. */
-export async function measureKeys(desktop: Desktop, rounds: number): Promise<Record<TerminalName, KeyFigures>> {
-  return inTurns(rounds, (name) => typeLine(desktop, name));
+export async function measureKeys(desktop: Desktop, rounds: number): Promise<KeyResults> {
+  return inTurns([...terminalNames, 'smallest'], rounds, (name) => typeLine(desktop, name));
 }
 
 /** Measures the same while output keeps the terminal busy; a child answers the key with a colour in the corner. */
@@ -31,24 +34,28 @@ export async function measureKeysUnderLoad(
   desktop: Desktop,
   rounds: number,
 ): Promise<Record<TerminalName, KeyFigures>> {
-  return inTurns(rounds, (name) => typeUnderLoad(desktop, name));
+  return inTurns(terminalNames, rounds, (name) => typeUnderLoad(desktop, name));
 }
 
-async function inTurns(
+async function inTurns<Name extends string>(
+  names: readonly Name[],
   rounds: number,
-  type: (name: TerminalName) => Promise<number[]>,
-): Promise<Record<TerminalName, KeyFigures>> {
-  const latencies = new Map(terminalNames.map((name): [TerminalName, number[]] => [name, []]));
+  type: (name: Name) => Promise<number[]>,
+): Promise<Record<Name, KeyFigures>> {
+  const latencies = new Map(names.map((name): [Name, number[]] => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const name of terminalNames) latencies.get(name)?.push(...(await type(name)));
+    for (const name of names) latencies.get(name)?.push(...(await type(name)));
   }
   return Object.fromEntries(
     [...latencies].map(([name, all]) => [name, { medianMs: quantile(all, 0.5), p99Ms: quantile(all, 0.99) }]),
-  ) as Record<TerminalName, KeyFigures>;
+  ) as Record<Name, KeyFigures>;
 }
 
-async function typeLine(desktop: Desktop, name: TerminalName): Promise<number[]> {
-  await using _terminal = startTerminal(name, 'stty -icanon; exec cat > /dev/null', desktop.environment);
+async function typeLine(desktop: Desktop, name: TerminalName | 'smallest'): Promise<number[]> {
+  await using _terminal =
+    name === 'smallest'
+      ? startSmallestClient(desktop.environment)
+      : startTerminal(name, 'stty -icanon; exec cat > /dev/null', desktop.environment);
   await waitForWindow(desktop);
   desktop.press(KEYCODE_X);
   desktop.release(KEYCODE_X);

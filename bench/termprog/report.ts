@@ -1,6 +1,6 @@
 import { loads, outlineLoads } from './loads.ts';
 import type { EndFigures } from './measure-end.ts';
-import type { KeyFigures } from './measure-keys.ts';
+import type { KeyFigures, KeyResults } from './measure-keys.ts';
 import type { LoadResults } from './measure-loads.ts';
 import type { RestFigures } from './measure-rest.ts';
 import type { StartResults } from './measure-start.ts';
@@ -13,7 +13,7 @@ type PerTerminal<T> = Record<TerminalName, T>;
 export interface Results {
   loads?: LoadResults;
   outlineLoads?: LoadResults;
-  keys?: PerTerminal<KeyFigures>;
+  keys?: KeyResults;
   keysUnderLoad?: PerTerminal<KeyFigures>;
   start?: StartResults;
   end?: PerTerminal<EndFigures>;
@@ -91,6 +91,7 @@ function keyRows({ keys, keysUnderLoad }: Results): Row[] {
       ? [
           rowOf(keys)('key to pixel, median', 'ms', ({ medianMs }) => medianMs, { to: 'xterm', value: 1.3 }),
           rowOf(keys)('key to pixel, p99', 'ms', ({ p99Ms }) => p99Ms, { to: 'xterm', value: 2 }),
+          besideSmallest('key to pixel, median', keys.termprog.medianMs / keys.smallest.medianMs),
         ]
       : []),
     ...(keysUnderLoad
@@ -102,20 +103,18 @@ function keyRows({ keys, keysUnderLoad }: Results): Row[] {
   ];
 }
 
+function besideSmallest(what: string, ratio: number, ...goals: Goal[]): Row {
+  return { what: `${what}, to the smallest client in Node.js`, unit: '', figures: { termprog: ratio }, goals };
+}
+
 function startRows(start: Results['start']): Row[] {
   if (start === undefined) return [];
   const { smallest, termprog } = start;
-  const beside = (what: string, ratio: number, ...goals: Goal[]): Row => ({
-    what: `${what}, to the smallest client in Node.js`,
-    unit: '',
-    figures: { termprog: ratio },
-    goals,
-  });
   return [
     rowOf(start)('first pixels', 'ms', ({ wallMs }) => wallMs, { to: 'xterm', value: 1.4 }),
     rowOf(start)('first pixels: CPU of the terminal', 'ms', ({ cpuMs }) => cpuMs),
-    beside('first pixels', termprog.wallMs / smallest.wallMs, { value: 1.35 }),
-    beside('the same: CPU', termprog.cpuMs / smallest.cpuMs),
+    besideSmallest('first pixels', termprog.wallMs / smallest.wallMs, { value: 1.35 }),
+    besideSmallest('the same: CPU', termprog.cpuMs / smallest.cpuMs),
   ];
 }
 
