@@ -52,7 +52,7 @@ in
     parts = [ "termprog-parts" ];
     # Both as in bin/termprog.
     flags = [
-      "--min-semi-space-size=4"
+      "--min-semi-space-size=8"
       "--max-semi-space-size=8"
     ];
     before = ''

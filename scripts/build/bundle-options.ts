@@ -25,6 +25,8 @@ export const bundleOptions = {
   bundle: true,
   platform: 'node' as const,
   target: 'node22',
+  // The bundler does not know which properties a Node knows, and would make such an expression anew at each use.
+  supported: { 'regexp-unicode-property-escapes': true },
   // The program looks for koffi beside itself, for machines other than those of the builds.
   external: ['koffi', ...unusedDrivers],
   alias: {

@@ -49,14 +49,12 @@ export function oneLine(message: string): string {
 }
 
 /**
- * Characters that change how a line is shown: control characters, line separators, and those that change the direction
- * of text or are invisible. Joiners stay, because letters and emoji need them.
+ * Returns text for one line of output, without characters that change how a line is shown: control characters, line
+ * separators, and those that change the direction of text or are invisible become question marks. Joiners stay, because
+ * letters and emoji need them.
  */
-const DECEIVING = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/gu;
-
-/** Returns text for one line of output, without deceptive characters: they become question marks. */
 export function printable(text: string): string {
-  return text.replace(DECEIVING, '?');
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/gu, '?');
 }
 
 function shorten(message: string): string {

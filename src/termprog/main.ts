@@ -2,11 +2,14 @@ import { termprogResources, termprogThemes } from '../../schemas/termprog/index.
 import { termprogProgramOptions } from '../../schemas/termprog/program-options.ts';
 import { AppError, messageOf } from '../kernel/errors.ts';
 import { VERSION } from '../kernel/version.ts';
+import { selfTest } from './diagnosis/self-test/self-test.ts';
+import { welcome } from './diagnosis/welcome/welcome.ts';
 import { createTolerantWriter, oneLine } from './diagnostics.ts';
 import { BadOptionError } from './errors.ts';
 import { printText } from './print-text.ts';
 import { inheritedIgnoredSignals } from './pty/ignored-signals.ts';
 import { standardError } from './standard-error.ts';
+import { start } from './start.ts';
 import { parseCommandLine } from './xresource/command-line.ts';
 import { createOptionTable } from './xresource/option-table.ts';
 import { formatHelp, formatUsage } from './xresource/usage.ts';
@@ -62,16 +65,8 @@ async function run(
   const [request] = commandLine.requests;
   if (request === '-help') return print(formatHelp(termprogThemes, termprogProgramOptions));
   if (request === '-version') return print(`termprog ${VERSION}`);
-  if (request === '-welcome') {
-    const { welcome } = await import('./diagnosis/welcome/welcome.ts');
-    return welcome({ commandLine, environment, complain, print });
-  }
-  if (request === '-self-test') {
-    const { selfTest } = await import('./diagnosis/self-test/self-test.ts');
-    return selfTest({ commandLine, environment, complain, print });
-  }
-  // A line of text does not need the terminal's modules.
-  const { start } = await import('./start.ts');
+  if (request === '-welcome') return welcome({ commandLine, environment, complain, print });
+  if (request === '-self-test') return selfTest({ commandLine, environment, complain, print });
   return start({ commandLine, environment, complain, print, stop });
 }
 

@@ -8,6 +8,7 @@ import { readServerResources } from './server-resources.ts';
 import { tryDisplay, unavailability } from './try-display.ts';
 import { internWindowAtoms } from './window/desktop/window-atoms.ts';
 import { loadKeymap } from './window/input/keyboard.ts';
+import { openTerminal } from './window/open-terminal.ts';
 import type { XConnection } from './x11/x-connection.ts';
 import type { CommandLine } from './xresource/command-line.ts';
 import { readSettings } from './xresource/settings.ts';
@@ -36,8 +37,7 @@ export async function start(context: StartContext): Promise<number> {
   // The awaiting callers get the failures; before they do, a rejection must not end the program.
   for (const answer of Object.values<Promise<unknown>>(asked)) answer.catch(() => {});
   display.flush();
-  // The module is loaded while the server answers.
-  const { openTerminal } = await import('./window/open-terminal.ts');
+  // Loaded while the server answers.
   preloadLibc();
   const fromServer = await asked.resources.catch(unavailability);
   if (fromServer instanceof Error) return startWithout(fromServer, context);

@@ -28,9 +28,10 @@ interface Parser {
 /** The parser's state between sequences, where characters are text. */
 const GROUND = 0;
 
+/** A sequence's characters by their kinds; a kind without characters is empty. */
 interface FunctionId {
-  prefix?: string;
-  intermediates?: string;
+  prefix: string;
+  intermediates: string;
   final: string;
 }
 
@@ -153,10 +154,11 @@ function singleCharacter(sequence: string): number[] {
 
 /** Returns a sequence such as `?$p` in the form that the parser takes. */
 function identify(sequence: string): FunctionId {
-  const match = /^([<=>?]?)([ -/]*)([0-~])$/.exec(sequence);
-  if (match === null) throw new Error(`"${sequence}" is not a control sequence`);
-  const [, prefix = '', intermediates = '', final = ''] = match;
-  return { ...(prefix !== '' && { prefix }), ...(intermediates !== '' && { intermediates }), final };
+  if (!/^[<=>?]?[ -/]*[0-~]$/.test(sequence)) throw new Error(`"${sequence}" is not a control sequence`);
+  const last = sequence.length - 1;
+  const [first = ''] = sequence;
+  const prefix = last > 0 && first >= '<' && first <= '?' ? first : '';
+  return { prefix, intermediates: sequence.slice(prefix.length, last), final: sequence.slice(last) };
 }
 
 const REPLACEMENT = 0xfffd;

@@ -68,7 +68,7 @@ export class XkbKeymap implements Keymap {
   }
 
   #key(keycode: number): KeySymbols | undefined {
-    return this.#map.keys[keycode - this.#map.firstKeycode];
+    return this.#map.key(keycode - this.#map.firstKeycode);
   }
 }
 

@@ -8,7 +8,7 @@ const PEOPLE = /^(?:to|cc|bcc)$/i;
  * xdg-email puts these fields between quotation marks without escaping them: after a quotation mark, further fields
  * could follow, such as a file to attach. Few addresses contain one, such as that of an O'Brien, and they are refused.
  */
-const UNQUOTING = /['"\\\p{Cc}]/u;
+const endsQuotation = (value: string): boolean => /['"\\\p{Cc}]/u.test(value);
 
 /** Characters that `encodeURIComponent` leaves unchanged, but shells and mail programs do not. */
 const LEFT = /[!'()*]/g;
@@ -27,7 +27,7 @@ export function letterAddress(written: string): LetterAddress {
   const fields = parts.filter((field) => field !== undefined);
   if (fields.length < parts.length) return { refusal: 'it is not an address' };
   if (fields.some(({ name }) => ATTACHING.test(name))) return { refusal: 'it would attach a file to a letter' };
-  if (fields.some(({ name, value }) => PEOPLE.test(name) && UNQUOTING.test(value))) {
+  if (fields.some(({ name, value }) => PEOPLE.test(name) && endsQuotation(value))) {
     return { refusal: 'it has quotation marks or backslashes in a person’s address' };
   }
   const [to, ...others] = fields;

@@ -15,9 +15,6 @@ const OPENING: ReadonlyMap<string, string> = new Map([
   [']', '['],
 ]);
 
-/** The address names a server. */
-const WITH_SERVER = /^https?:\/\/[\p{L}\p{N}[]/iu;
-
 /** A part of a text. */
 export interface AddressSpan {
   text: string;
@@ -31,10 +28,12 @@ export function addressAt(text: string, at: number): AddressSpan | undefined {
     if (start > at) return undefined;
     const address = withoutTail(found);
     const end = start + address.length;
-    if (at < end) return WITH_SERVER.test(address) ? { text: address, start, end } : undefined;
+    if (at < end) return namesServer(address) ? { text: address, start, end } : undefined;
   }
   return undefined;
 }
+
+const namesServer = (address: string): boolean => /^https?:\/\/[\p{L}\p{N}[]/iu.test(address);
 
 /** Removes punctuation of the surrounding text, and brackets that were opened before the address. */
 function withoutTail(found: string): string {

@@ -1,12 +1,9 @@
 /** Most characters of a searched text. */
 export const QUERY_MAX_CHARACTERS = 256;
 
-/** C0, C1 and DEL. */
-const CONTROLS = /\p{Cc}/gu;
-
 /** Appends a text without characters that can't be searched. Undefined when the result is too long. */
 export function appendText(query: string, text: string): string | undefined {
-  const appended = query + text.toWellFormed().replace(CONTROLS, '');
+  const appended = query + text.toWellFormed().replace(/\p{Cc}/gu, '');
   return [...appended].length > QUERY_MAX_CHARACTERS ? undefined : appended;
 }
 

@@ -23,7 +23,8 @@ export interface KeySymbols {
 export interface XkbMap {
   types: readonly KeyType[];
   firstKeycode: number;
-  keys: readonly KeySymbols[];
+  /** Returns the key whose keycode is so much above the first; undefined beyond the last. */
+  key(index: number): KeySymbols | undefined;
   /** Keycode → modifiers that the key sets. */
   modifiers: ReadonlyMap<number, number>;
 }
@@ -101,17 +102,25 @@ function request(majorOpcode: number, minorOpcode: number, fields: readonly numb
 
 /** Parses an answer to GetMap from its ninth byte on. @throws RangeError when it is too short */
 export function readMap(body: Buffer): XkbMap {
-  // This runs once and is interpreted, so keysyms are read in bulk, in this machine's byte order.
+  // This runs once and is interpreted, so words are read in bulk, in this machine's byte order, and a key at its first use.
   const bytes = body.subarray(0, body.length & ~(WORD_BYTES - 1));
   const reader = { body, words: new Uint32Array(Uint8Array.from(bytes).buffer), at: PARTS };
   const types = Array.from({ length: body.readUInt8(7) }, () => readType(reader));
-  const keys = Array.from({ length: body.readUInt8(12) }, () => readKey(reader));
+  const { words } = reader;
+  const starts = Array.from({ length: body.readUInt8(12) }, () => passKey(reader));
+  const keys: KeySymbols[] = [];
   const modifiers = new Map<number, number>();
   for (let left = body.readUInt8(25); left > 0; left -= 1) {
     modifiers.set(body.readUInt8(reader.at), body.readUInt8(reader.at + 1));
     reader.at += 2;
   }
-  return { types, firstKeycode: body.readUInt8(9), keys, modifiers };
+  const key = (index: number): KeySymbols | undefined => {
+    const start = starts[index];
+    if (start === undefined) return undefined;
+    keys[index] ??= readKey(words, start);
+    return keys[index];
+  };
+  return { types, firstKeycode: body.readUInt8(9), key, modifiers };
 }
 
 interface Reader {
@@ -125,7 +134,8 @@ const WORD_BYTES = 4;
 const TYPE_BYTES = 8;
 const ENTRY_BYTES = 8;
 const PRESERVED_BYTES = 4;
-const KEY_BYTES = 8;
+/** Words of a key before its keysyms: the types of its groups; then its groups, its width and how many keysyms it has. */
+const KEY_WORDS = 2;
 
 function readType(reader: Reader): KeyType {
   const { body, at } = reader;
@@ -140,17 +150,26 @@ function readType(reader: Reader): KeyType {
   return { mask: body.readUInt8(at), levels };
 }
 
-function readKey(reader: Reader): KeySymbols {
-  const { body, words, at } = reader;
-  const count = body.readUInt16LE(at + 6);
-  const first = (at + KEY_BYTES) / WORD_BYTES;
-  const end = first + count;
+/** Moves the reader behind a key. Returns the number of the key's first word. */
+function passKey(reader: Reader): number {
+  const { words, at } = reader;
+  const start = at / WORD_BYTES;
+  const end = start + KEY_WORDS + keysymCount(words, start);
   if (end > words.length) throw new RangeError('the keyboard mapping is shorter than it says');
   reader.at = end * WORD_BYTES;
+  return start;
+}
+
+function readKey(words: Uint32Array, start: number): KeySymbols {
+  const types = words[start] ?? 0;
+  const facts = words[start + 1] ?? 0;
+  const first = start + KEY_WORDS;
   return {
-    types: [body.readUInt8(at), body.readUInt8(at + 1), body.readUInt8(at + 2), body.readUInt8(at + 3)],
-    groupInfo: body.readUInt8(at + 4),
-    width: body.readUInt8(at + 5),
-    keysyms: words.subarray(first, end),
+    types: [types & 0xff, (types >>> 8) & 0xff, (types >>> 16) & 0xff, types >>> 24],
+    groupInfo: facts & 0xff,
+    width: (facts >>> 8) & 0xff,
+    keysyms: words.subarray(first, first + keysymCount(words, start)),
   };
 }
+
+const keysymCount = (words: Uint32Array, start: number): number => (words[start + 1] ?? 0) >>> 16;

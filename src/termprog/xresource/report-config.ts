@@ -4,10 +4,10 @@ import { escapeValue, parseSpecifier } from './resource-syntax.ts';
 import type { ProgramName } from './sources.ts';
 
 /**
- * Characters that a component can't contain: a colon or a control character; a sign of another kind of line at the
- * start; blanks around it.
+ * Whether a name has characters that a component can't contain: a colon or a control character; a sign of another kind of
+ * line at the start; blanks around it.
  */
-const UNWRITABLE = /[:\p{Cc}]|^[!#\s]|\s$/u;
+const isUnwritable = (name: string): boolean => /[:\p{Cc}]|^[!#\s]|\s$/u.test(name);
 
 /**
  * Formats the configuration in force as a resource file: each resource on a line, its source as a comment on the line
@@ -31,7 +31,7 @@ export function formatReport(resolved: readonly ResolvedResource[], program: Pro
 
 /** Returns the program's name if a resource file can hold it; a name from an option may contain separators. */
 function writableHead({ instance, class: className }: ProgramName): string {
-  const isWritable = (name: string): boolean => parseSpecifier(name)?.[0]?.component === name && !UNWRITABLE.test(name);
+  const isWritable = (name: string): boolean => parseSpecifier(name)?.[0]?.component === name && !isUnwritable(name);
   return [instance, className].find(isWritable) ?? '?';
 }
 

@@ -62,6 +62,7 @@ function shortPathOf(row: XResourceRow): string {
 }
 
 function lookupRow(row: XResourceRow, database: ResourceDatabase, program: ProgramName): StoredResource | undefined {
+  if (!database.mayHold(row.name, row.class)) return undefined;
   for (const scope of row.lookup ?? [row.scope]) {
     const widget = scope === 'vt100' ? [WIDGET] : [];
     const stored = database.lookup({

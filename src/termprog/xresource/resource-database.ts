@@ -64,17 +64,19 @@ export class ResourceDatabase {
 
   /** Returns the best matching entry: levels are compared from the left, and the first difference decides. */
   lookup({ names, classes }: ResourcePath): StoredResource | undefined {
-    // A start looks up hundreds of resources, of which few are set.
-    if (!this.#mayEndIn(names.at(-1)) && !this.#mayEndIn(classes.at(-1))) return undefined;
+    if (!this.mayHold(names.at(-1), classes.at(-1))) return undefined;
     return bestBelow(
       this.#root,
       names.map((name, level) => ({ name, class: classes[level] })),
     );
   }
 
-  /** Whether a specifier has this last component. */
-  #mayEndIn(component: string | undefined): boolean {
-    return this.#lastComponents === undefined || (component !== undefined && this.#lastComponents.has(component));
+  /** Whether a specifier ends in this name or class of a resource. A start looks up hundreds, of which few are set. */
+  mayHold(name: string | undefined, className: string | undefined): boolean {
+    const last = this.#lastComponents;
+    return (
+      last === undefined || (name !== undefined && last.has(name)) || (className !== undefined && last.has(className))
+    );
   }
 
   #branchOf({ parts }: ResourceEntry): Branch {

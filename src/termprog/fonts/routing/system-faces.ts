@@ -7,12 +7,9 @@ const CODE_POINTS_MAX = 4_096;
 const PAGE_BITS = 8;
 const PAGE = 1 << PAGE_BITS;
 
-/** Code points of a cluster that are not drawn: fonts need no glyph for them. */
-const IGNORABLE = /^\p{Default_Ignorable_Code_Point}/u;
-
-/** Whether a font needs a glyph for a code point. */
+/** Whether a font needs a glyph for a code point: some of a cluster are not drawn. */
 export function needsGlyph(codePoint: number): boolean {
-  return !IGNORABLE.test(String.fromCodePoint(codePoint));
+  return !/^\p{Default_Ignorable_Code_Point}/u.test(String.fromCodePoint(codePoint));
 }
 
 /**

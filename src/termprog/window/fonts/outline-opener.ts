@@ -1,8 +1,10 @@
 import type { Diagnostics } from '../../diagnostics.ts';
 import { OutlineFontsUnavailableError } from '../../errors.ts';
-import type { openOutlineSlot } from '../../fonts/open-outline-slot.ts';
+import { openOutlineSlot } from '../../fonts/open-outline-slot.ts';
 import { parseFaceName } from '../../fonts/outline/face-name.ts';
 import type { OpenFaceSource } from '../../fonts/outline/open-face-source.ts';
+import { loadOutlineFonts } from '../../fonts/outline/outline-fonts.ts';
+import { screenDpi, XFT_RESOURCES } from '../../fonts/outline/xft-defaults.ts';
 import type { RoutingNotes } from '../../fonts/routing/routing-records.ts';
 import type { RoutingSettings } from '../../fonts/routing/routing-settings.ts';
 import type { OutlineSlotFonts } from '../../fonts/slot-fonts.ts';
@@ -30,7 +32,6 @@ export interface OutlineOpenerParts {
 interface Ready {
   render: RenderExtension;
   source: OpenFaceSource;
-  openSlot: typeof openOutlineSlot;
 }
 
 /** Opens a slot's faces for the outline renderer. The libraries are loaded with the first slot. */
@@ -67,10 +68,9 @@ export class OutlineOpener {
     this.#logOthers();
     // A size in the pattern sets that of the first menu entry only; the other entries have sizes of their own.
     const request = { pattern: this.#pattern, size: { points }, overridesSize: slot !== 0 };
-    const { openSlot, ...found } = ready;
     const instead =
       slot === 0 ? 'bitmap fonts are used instead' : `the entry ${entry} of the VT Fonts menu has no outline font`;
-    return openSlot({ ...found, request, settings: routing, instead, diagnostics, notes });
+    return openOutlineSlot({ ...ready, request, settings: routing, instead, diagnostics, notes });
   }
 
   /** Size in points that the primary face's pattern sets; undefined without one, and without outline fonts. */
@@ -95,12 +95,6 @@ export class OutlineOpener {
     // Its failure is handled after the libraries are loaded, and must not end the program before.
     asked.catch(() => {});
     connection.flush();
-    // These modules are imported on demand, because a terminal with bitmap fonts starts without them.
-    const [{ loadOutlineFonts }, { screenDpi, XFT_RESOURCES }, { openOutlineSlot: openSlot }] = await Promise.all([
-      import('../../fonts/outline/outline-fonts.ts'),
-      import('../../fonts/outline/xft-defaults.ts'),
-      import('../../fonts/open-outline-slot.ts'),
-    ]);
     const libraries = loadOutlineFonts(undefined, diagnostics);
     const render = await asked;
     if (!('majorOpcode' in render)) throw new OutlineFontsUnavailableError(render.reason);
@@ -118,6 +112,6 @@ export class OutlineOpener {
         }),
       ),
     });
-    return { render, source, openSlot };
+    return { render, source };
   }
 }

@@ -22,6 +22,11 @@ export interface ApplicationColorParts {
   reportsScheme(): boolean;
 }
 
+/** Colours that applications have set, by target. */
+type Changes = ReadonlyMap<ColorTarget, Rgb>;
+
+const NO_CHANGES: Changes = new Map();
+
 /**
  * Colours that applications change, on top of the configured ones. It owns the colour of each target; the picture
  * fetches the changes before a frame.
@@ -30,15 +35,17 @@ export class ApplicationColors implements ColorHost {
   readonly #parts: ApplicationColorParts;
   readonly #changed = new Map<ColorTarget, Rgb>();
   #configured: TextColors;
-  /** Colours that the window shows, or will show with the next frame, by target. */
-  #shown = new Map<ColorTarget, Rgb | undefined>();
+  /**
+   * Colours that the window shows, or will show with the next frame, by target; undefined before the first change, when
+   * they are the configured ones.
+   */
+  #shown: ReadonlyMap<ColorTarget, Rgb | undefined> | undefined;
   #isDue = false;
   #reportedDark: boolean;
 
   constructor(parts: ApplicationColorParts) {
     this.#parts = parts;
     this.#configured = parts.configured;
-    this.#shown = this.#all();
     this.#reportedDark = this.isDark();
   }
 
@@ -96,8 +103,8 @@ export class ApplicationColors implements ColorHost {
   takeChange(): ColorChange | undefined {
     if (!this.#isDue) return undefined;
     this.#isDue = false;
-    const before = this.#shown;
-    const now = this.#all();
+    const before = this.#shown ?? allColors(this.#parts.configured, NO_CHANGES);
+    const now = allColors(this.#configured, this.#changed);
     this.#shown = now;
     const changed = [...now].filter(([target, color]) => !isSame(before.get(target), color));
     const entries = changed.filter((pair): pair is [number, Rgb] => typeof pair[0] === 'number');
@@ -118,34 +125,8 @@ export class ApplicationColors implements ColorHost {
     if (this.#parts.reportsScheme()) this.#parts.send(colorSchemeReport(isDark));
   }
 
-  /** The painter's colour of each target; the cursor is undefined if it has the colour of text. */
-  #all(): Map<ColorTarget, Rgb | undefined> {
-    const all = new Map<ColorTarget, Rgb | undefined>([
-      ['foreground', this.#colorOf('foreground')],
-      ['background', this.#colorOf('background')],
-      ['cursor', this.#changed.get('cursor') ?? this.#configured.cursor],
-    ]);
-    for (let entry = 0; entry < ENTRIES; entry += 1) all.set(entry, this.#colorOf(entry));
-    return all;
-  }
-
   #colorOf(target: ColorTarget): Rgb {
-    const changed = this.#changed.get(target);
-    if (changed !== undefined) return changed;
-    const { foreground, background, cursor, ansi } = this.#configured;
-    if (typeof target === 'number') return ansi[target] ?? entryColor(target);
-    switch (target) {
-      case 'background':
-      case 'pointerBackground':
-      case 'tektronixBackground':
-      case 'highlightForeground':
-        return target === 'background' ? background : this.#colorOf('background');
-      case 'cursor':
-      case 'tektronixCursor':
-        return cursor ?? this.#colorOf('foreground');
-      default:
-        return target === 'foreground' ? foreground : this.#colorOf('foreground');
-    }
+    return colorOf(target, this.#configured, this.#changed);
   }
 
   /** The target whose colour is shown: under reversal the background is drawn in the configured colour of text. */
@@ -153,6 +134,37 @@ export class ApplicationColors implements ColorHost {
     if (!this.#parts.isReversed()) return target;
     if (target === 'foreground') return 'background';
     return target === 'background' ? 'foreground' : target;
+  }
+}
+
+/** The painter's colour of each target; the cursor is undefined if it has the colour of text. */
+function allColors(configured: TextColors, changed: Changes): Map<ColorTarget, Rgb | undefined> {
+  const all = new Map<ColorTarget, Rgb | undefined>([
+    ['foreground', colorOf('foreground', configured, changed)],
+    ['background', colorOf('background', configured, changed)],
+    ['cursor', changed.get('cursor') ?? configured.cursor],
+  ]);
+  for (let entry = 0; entry < ENTRIES; entry += 1) all.set(entry, colorOf(entry, configured, changed));
+  return all;
+}
+
+function colorOf(target: ColorTarget, configured: TextColors, changed: Changes): Rgb {
+  const own = changed.get(target);
+  if (own !== undefined) return own;
+  const { foreground, background, cursor, ansi } = configured;
+  if (typeof target === 'number') return ansi[target] ?? entryColor(target);
+  const same = (other: ColorTarget): Rgb => colorOf(other, configured, changed);
+  switch (target) {
+    case 'background':
+    case 'pointerBackground':
+    case 'tektronixBackground':
+    case 'highlightForeground':
+      return target === 'background' ? background : same('background');
+    case 'cursor':
+    case 'tektronixCursor':
+      return cursor ?? same('foreground');
+    default:
+      return target === 'foreground' ? foreground : same('foreground');
   }
 }
 

@@ -30,7 +30,13 @@ const TYPES = [
 function keymap(key: Partial<KeySymbols>): XkbKeymap {
   const whole = { types: [0, 0, 0, 0], groupInfo: 1, width: 1, keysyms: [], ...key };
   const capsLock = { types: [0, 0, 0, 0], groupInfo: 1, width: 1, keysyms: names('Caps_Lock') };
-  return new XkbKeymap({ types: TYPES, firstKeycode: 10, keys: [whole, capsLock], modifiers: new Map([[11, 2]]) });
+  const keys = [whole, capsLock];
+  return new XkbKeymap({
+    types: TYPES,
+    firstKeycode: 10,
+    key: (index) => keys[index],
+    modifiers: new Map([[11, 2]]),
+  });
 }
 
 const group = (index: number): number => index << 13;
