@@ -19,9 +19,19 @@ export interface RemovalOptions {
 
 /** Finishes removals, also those that the bouncer, or the end of the program, has interrupted. */
 export function startRemovals({ invalidations, removals, log, finishRemovals }: RemovalOptions): Repeated {
+  /** Accounts whose history was reported as owed after a pass: a report wakes the passes, too. */
+  let reported: ReadonlySet<string> = new Set();
   const passes = repeat(
     { failure: 'a removed account could not be cleared away', everyMs: INTERVAL_MS, log },
-    finishRemovals,
+    async (signal) => {
+      await finishRemovals(signal);
+      if (signal.aborted) return;
+      // The end of a session stores its last lines, perhaps after the deletions have looked.
+      const left = (await removals.closed()).filter(({ hasHistory }) => hasHistory).map(({ accountId }) => accountId);
+      const before = reported;
+      reported = new Set(left);
+      for (const accountId of left) if (!before.has(accountId)) invalidations.invalidate('owed', accountId);
+    },
   );
   invalidations.on('owed', () => passes.wake());
   let known = new Set<string>();

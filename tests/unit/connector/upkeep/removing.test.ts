@@ -69,6 +69,26 @@ test('a removal that an earlier run of the program began is finished by the next
   await upkeep.close();
 });
 
+test('a line that is stored after the deletions have looked keeps a removed account for no interval', async () => {
+  const bob = await open.account('bob');
+  await heard(open, bob, ['said']);
+  await open.store.removals.close(bob);
+  const { retention } = open.store;
+  let looks = 0;
+  const upkeep = startBoth({
+    ...retention,
+    owed: async () => {
+      looks += 1;
+      return looks === 1 ? [] : await retention.owed();
+    },
+  });
+
+  await waitFor('the account is gone', async () => (await rowsOf('accounts', bob)) === 0);
+
+  await upkeep.close();
+  expect(upkeep.messages).toEqual([]);
+});
+
 test('a bouncer that hangs does not hold up the end of the program, however many people were removed', async () => {
   for (const login of ['ben', 'bob', 'eve']) await open.store.removals.close(await open.account(login));
   let asked = 0;
@@ -101,11 +121,11 @@ test('a person whom the bouncer refuses to remove does not hold up the others', 
 });
 
 /** Starts the program's background work on removals. */
-function startBoth() {
+function startBoth(retention = open.store.retention) {
   const { log, messages } = listeningLog();
   const { invalidations, store } = open;
   const both = [
-    startDeletions({ retention: store.retention, invalidations, log, onRemoved: () => undefined }),
+    startDeletions({ retention, invalidations, log, onRemoved: () => undefined }),
     startRemovals({
       invalidations,
       removals: store.removals,
