@@ -21,16 +21,22 @@ export interface RemovalOptions {
 export function startRemovals({ invalidations, removals, log, finishRemovals }: RemovalOptions): Repeated {
   /** Accounts whose history was reported as owed after a pass: a report wakes the passes, too. */
   let reported: ReadonlySet<string> = new Set();
+  /** The end of a session stores its last lines, perhaps after the deletions have looked. */
+  const reportHistories = async (): Promise<void> => {
+    const left = (await removals.closed()).filter(({ hasHistory }) => hasHistory).map(({ accountId }) => accountId);
+    const before = reported;
+    reported = new Set(left);
+    for (const accountId of left) if (!before.has(accountId)) invalidations.invalidate('owed', accountId);
+  };
   const passes = repeat(
     { failure: 'a removed account could not be cleared away', everyMs: INTERVAL_MS, log },
     async (signal) => {
-      await finishRemovals(signal);
-      if (signal.aborted) return;
-      // The end of a session stores its last lines, perhaps after the deletions have looked.
-      const left = (await removals.closed()).filter(({ hasHistory }) => hasHistory).map(({ accountId }) => accountId);
-      const before = reported;
-      reported = new Set(left);
-      for (const accountId of left) if (!before.has(accountId)) invalidations.invalidate('owed', accountId);
+      try {
+        await finishRemovals(signal);
+      } finally {
+        // Also after a failure: it may be another account's.
+        if (!signal.aborted) await reportHistories();
+      }
     },
   );
   invalidations.on('owed', () => passes.wake());

@@ -69,24 +69,46 @@ test('a removal that an earlier run of the program began is finished by the next
   await upkeep.close();
 });
 
-test('a line that is stored after the deletions have looked keeps a removed account for no interval', async () => {
-  const bob = await open.account('bob');
-  await heard(open, bob, ['said']);
-  await open.store.removals.close(bob);
+/** The store's retention, whose first look for deletions comes before the last line is stored. */
+function tooEarly() {
   const { retention } = open.store;
   let looks = 0;
-  const upkeep = startBoth({
+  return {
     ...retention,
     owed: async () => {
       looks += 1;
       return looks === 1 ? [] : await retention.owed();
     },
-  });
+  };
+}
+
+test('a line that is stored after the deletions have looked keeps a removed account for no interval', async () => {
+  const bob = await open.account('bob');
+  await heard(open, bob, ['said']);
+  await open.store.removals.close(bob);
+
+  const upkeep = startBoth(tooEarly());
 
   await waitFor('the account is gone', async () => (await rowsOf('accounts', bob)) === 0);
-
   await upkeep.close();
   expect(upkeep.messages).toEqual([]);
+});
+
+test('such a line is removed at once also while the bouncer refuses to remove another person', async () => {
+  const [ben, bob] = [await open.account('ben'), await open.account('bob')];
+  const { name } = await open.store.accounts.bouncerUser(ben);
+  await heard(open, bob, ['said']);
+  for (const accountId of [ben, bob]) await open.store.removals.close(accountId);
+  const remove = bouncer.removeUser;
+  bouncer.removeUser = async (user) => {
+    if (user === name) throw new Error('refused');
+    await remove(user);
+  };
+
+  const upkeep = startBoth(tooEarly());
+
+  await waitFor('the account is gone', async () => (await rowsOf('accounts', bob)) === 0);
+  await upkeep.close();
 });
 
 test('a bouncer that hangs does not hold up the end of the program, however many people were removed', async () => {
