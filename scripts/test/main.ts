@@ -7,35 +7,30 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { COMMIT_VARIABLE, chosenCommit } from './chosen-commit.ts';
 import { FAILED_FILES_VARIABLE, type RunRecord, type TestFile } from './run-record.ts';
 import { suites, TURN_VARIABLE } from './suites.ts';
-import { judgeRun, judgeSecondLooks } from './verdict.ts';
+import { isGreen, judgeRun, judgeSecondLooks, type RunEnd } from './verdict.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** End of a run of vitest; without a record it could not finish. */
-interface Run {
-  exitCode: number;
-  record: RunRecord | undefined;
-}
-
 /** Runs vitest. A signal to this process is passed on to vitest, and ends this process as soon as vitest has ended. */
-function runVitest(args: readonly string[], recordFile: string): Promise<Run> {
+function runVitest(args: readonly string[], recordFile: string): Promise<RunEnd> {
   rmSync(recordFile, { force: true });
   const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args], {
     stdio: 'inherit',
     env: { ...process.env, [FAILED_FILES_VARIABLE]: recordFile },
   });
-  const { promise, resolve, reject } = Promise.withResolvers<Run>();
+  const { promise, resolve, reject } = Promise.withResolvers<RunEnd>();
   const pass = (signal: NodeJS.Signals): void => {
     interrupted ??= signal;
     child.kill(signal);
   };
   for (const signal of SIGNALS) process.on(signal, pass);
   child.once('error', reject);
-  child.once('exit', (code) => {
-    for (const signal of SIGNALS) process.off(signal, pass);
-    resolve({ exitCode: code ?? 1, record: readRecord(recordFile) });
+  child.once('exit', (exitCode, signal) => {
+    for (const each of SIGNALS) process.off(each, pass);
+    resolve({ exitCode, signal, record: readRecord(recordFile) });
   });
   return promise;
 }
@@ -53,8 +48,7 @@ function readRecord(file: string): RunRecord | undefined {
 /** Runs one file again, without other tests beside it. */
 async function lookAgain({ project, file }: TestFile, rest: readonly string[], recordFile: string): Promise<boolean> {
   console.log(`\nsecond look: ${file} (${project})`);
-  const { exitCode, record } = await runVitest(['--project', project, '--maxWorkers', '1', ...rest, file], recordFile);
-  return exitCode === 0 && record !== undefined && record.tests > 0;
+  return isGreen(await runVitest(['--project', project, '--maxWorkers', '1', ...rest, file], recordFile));
 }
 
 /** The arguments that choose tests by their names. */
@@ -71,7 +65,7 @@ function argumentsOf(suite: string, args: readonly string[]): string[] {
 
 async function runSuite(suite: string, args: readonly string[], recordFile: string): Promise<number> {
   const first = await runVitest(argumentsOf(suite, args), recordFile);
-  const verdict = judgeRun(first.exitCode, first.record);
+  const verdict = judgeRun(first);
   if (interrupted !== undefined || 'exitCode' in verdict) {
     if ('reason' in verdict && interrupted === undefined) console.error(`\n${verdict.reason}`);
     return 'exitCode' in verdict ? verdict.exitCode : 1;
@@ -93,6 +87,7 @@ if (!Object.hasOwn(suites, suite)) {
   console.error(`test: unknown suite "${suite}": expected one of ${Object.keys(suites).join(', ')}`);
   process.exit(64);
 }
+process.env[COMMIT_VARIABLE] = chosenCommit();
 const folder = mkdtempSync(join(tmpdir(), 'homeport-tests.'));
 // Tests start the connector and the agent hundreds of times, and compiling them takes half of each start.
 process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled');

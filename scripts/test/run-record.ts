@@ -7,11 +7,11 @@ export interface TestFile {
   file: string;
 }
 
-/** Results of one run of vitest. */
+/** Results of one run of vitest. Only a run that reached its end, after all clean-up, leaves one. */
 export interface RunRecord {
   /** Files with a failed test, an error outside of their tests, or no result. */
   failed: TestFile[];
-  /** Number of files that ran. */
+  /** Number of tests that passed or failed; skipped ones don't count. */
   tests: number;
   /** Reasons for which the run fails, independent of its files. */
   faults: string[];

@@ -1,19 +1,18 @@
-import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chosenCommit } from '../../scripts/test/chosen-commit.ts';
 import { chosenSeed } from './seed.ts';
 
-/**
- * Returns the offset at which slices begin: a number made of the commit's hash, or of `FUZZ_SEED`. Without git it is 0.
- */
-function offsetOfCommit(): number {
+/** Number for the turns, which the commit's hash, or `FUZZ_SEED`, decides. */
+const numberOfTurn = (): number => chosenSeed() ?? digits(chosenCommit(), 0);
+
+/** Another one for the slices: with the same, a file would see only those slices that come at its turn. */
+function numberOfSlice(): number {
   const seed = chosenSeed();
-  if (seed !== undefined) return seed;
-  try {
-    const hash = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-    return Number.parseInt(hash.slice(0, 8), 16);
-  } catch {
-    return 0;
-  }
+  return digits(seed === undefined ? chosenCommit() : createHash('sha1').update(String(seed)).digest('hex'), 1);
 }
+
+/** The first, second and so on eight digits of a hash. */
+const digits = (hash: string, part: number): number => Number.parseInt(hash.slice(8 * part, 8 * part + 8), 16);
 
 /**
  * `count` neighbours of `all`, from a place that the commit decides: each commit proves another part, and a run of the
@@ -21,12 +20,12 @@ function offsetOfCommit(): number {
  */
 export function sliceOfCommit<T>(all: readonly T[], count: number): T[] {
   if (all.length === 0) return [];
-  const offset = offsetOfCommit() % all.length;
+  const offset = numberOfSlice() % all.length;
   return [...all, ...all].slice(offset, offset + Math.min(count, all.length));
 }
 
 /** Every `turns`th of `all`, from a first one that the commit decides: neighbours have their turns at different commits. */
 export function turnOfCommit<T>(all: readonly T[], turns: number): T[] {
-  const offset = offsetOfCommit() % turns;
+  const offset = numberOfTurn() % turns;
   return all.filter((_, n) => n % turns === offset);
 }

@@ -19,10 +19,10 @@ export default class ExpectedSkips implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    if (this.#vitest === undefined || leavesOutByName(this.#vitest)) return;
+    if (this.#vitest === undefined) return;
     const wrong = unexpectedSkips(modules, this.#vitest);
     const unexpected = new Set(wrong.map(({ name }) => name));
-    const expected = skippedTests(modules).filter(({ name }) => !unexpected.has(name));
+    const expected = skippedTests(modules, this.#vitest).filter(({ name }) => !unexpected.has(name));
     if (expected.length > 0)
       this.#vitest.logger.log(
         `\nskipped here:\n${expected.map((test) => `  ${test.name} (${noteOf(test)})`).join('\n')}`,
@@ -37,18 +37,23 @@ export default class ExpectedSkips implements Reporter {
 
 /** Tests that a run skipped although it may not, with the reason why not. Tests left out by name don't count as skips. */
 export function unexpectedSkips(modules: readonly TestModule[], vitest: Vitest): { name: string; reason: string }[] {
-  if (leavesOutByName(vitest)) return [];
-  return skippedTests(modules).flatMap((test) => {
+  return skippedTests(modules, vitest).flatMap((test) => {
     const reason = reproach(noteOf(test), required());
     return reason === undefined ? [] : [{ name: test.name, reason }];
   });
 }
 
-const leavesOutByName = (vitest: Vitest): boolean => vitest.config.testNamePattern !== undefined;
-
-/** Returns the skipped tests without those whose hook failed: vitest calls these skipped, and their file failed. */
-const skippedTests = (modules: readonly TestModule[]): TestCase[] =>
-  modules.flatMap((module) => [...module.children.allTests('skipped')]).filter((test) => !isBehindFailure(test));
+/**
+ * Returns the skipped tests without those that the run leaves out by their names, and without those whose hook failed:
+ * vitest calls these skipped, and their file failed.
+ */
+function skippedTests(modules: readonly TestModule[], { config }: Vitest): TestCase[] {
+  const isLeftOut = ({ fullName }: TestCase): boolean =>
+    config.testNamePattern !== undefined && !config.testNamePattern.test(fullName);
+  return modules
+    .flatMap((module) => [...module.children.allTests('skipped')])
+    .filter((test) => !isLeftOut(test) && !isBehindFailure(test));
+}
 
 function isBehindFailure({ parent }: TestCase | TestSuite): boolean {
   if (parent.errors().length > 0) return true;
