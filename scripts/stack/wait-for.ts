@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { IdleClock } from './idle-clock.ts';
+import { IdleDeadline } from './idle-deadline.ts';
 import type { ManagedProcess } from './managed-process.ts';
 
 /** First pause between two attempts. */
@@ -8,14 +8,8 @@ const POLL_MIN_MS = 20;
 const POLL_SHARE = 1 / 50;
 const POLL_MAX_MS = 100;
 
-/** Shorter waits do not use the idle clock, whose looks at all processes cost milliseconds. */
-const SHORT_WAIT_MS = 1_000;
-
 /** Default deadline, far longer than any condition takes on an idle machine. */
 const DEADLINE_MS = 30_000;
-
-/** Longest wait, even if the programs are busy. */
-const OUTER_LIMIT_MS = 300_000;
 
 export interface WaitOptions {
   /** Longest idle time of the programs that this process started, in milliseconds. */
@@ -27,42 +21,44 @@ export interface WaitOptions {
 /**
  * Waits until `attempt` returns something other than undefined, false or a rejection. The deadline measures progress:
  * it counts only the time in which the programs that this process started do not run and do not wait for a processor.
+ * An attempt follows the end of the deadline, and each attempt has as much time as the whole wait.
  * @param what the condition, for the error: "soju answers on its admin socket"
- * @throws Error at the deadline, or after five minutes even if the programs are busy
+ * @throws Error after the deadline, or after five minutes even if the programs are busy
  */
 export async function waitFor<T>(
   what: string,
   attempt: () => Promise<T | undefined | false> | T | undefined | false,
   { timeoutMs = DEADLINE_MS, process }: WaitOptions = {},
 ): Promise<T> {
-  const began = performance.now();
-  let clock: IdleClock | undefined;
+  const deadline = new IdleDeadline(timeoutMs);
   let ended = false;
   void process?.ended.then(() => {
     ended = true;
   });
   let last: unknown;
-  let waitedMs = 0;
-  let idleMs = 0;
-  while (idleMs < timeoutMs && waitedMs < Math.max(OUTER_LIMIT_MS, timeoutMs)) {
-    // What it did last may have made the condition true: so one more attempt follows its end.
-    const isLastAttempt = ended;
+  for (;;) {
+    // What a process did last may have made the condition true, and a program may have done its work while this process
+    // was stopped: so one more attempt follows either end.
+    const hasEnded = ended;
+    const isOver = deadline.isOver();
     try {
-      const value = await attempt();
+      const value = await deadline.within(
+        (async () => await attempt())(),
+        () => 'an attempt to find out has not ended',
+      );
       if (value !== undefined && value !== false) return value as T;
     } catch (error) {
       last = error;
     }
-    if (isLastAttempt)
+    if (hasEnded)
       throw new Error(`${process?.name} ended before this was true: ${what}\n${process?.output().slice(-2000)}`);
-    await delay(pauseAfter(waitedMs));
-    waitedMs = performance.now() - began;
-    if (waitedMs > SHORT_WAIT_MS) clock ??= new IdleClock();
-    idleMs = clock === undefined ? waitedMs : SHORT_WAIT_MS + clock.read();
+    if (isOver) break;
+    await delay(pauseAfter(deadline.read().passedMs));
   }
+  const { passedMs, idleMs } = deadline.read();
   const reason = last instanceof Error ? ` (last: ${last.message})` : '';
   throw new Error(
-    `after ${Math.round(waitedMs)} ms, ${Math.round(idleMs)} of them idle, this is still not true: ${what}${reason}`,
+    `after ${Math.round(passedMs)} ms, ${Math.round(idleMs)} of them idle, this is still not true: ${what}${reason}`,
   );
 }
 

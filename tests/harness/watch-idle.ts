@@ -16,5 +16,5 @@ export interface WatchedIdle extends Disposable {
 export function watchIdle(): WatchedIdle {
   const clock = new IdleClock();
   const timer = setInterval(() => clock.read(), LOOK_MS);
-  return { read: () => clock.read(), [Symbol.dispose]: () => clearInterval(timer) };
+  return { read: () => clock.read().idleMs, [Symbol.dispose]: () => clearInterval(timer) };
 }

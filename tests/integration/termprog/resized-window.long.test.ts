@@ -268,7 +268,7 @@ function restOf(terminal: StartedTerminal): Promise<string> {
     const before = await pixelsOf(terminal);
     const clock = new IdleClock();
     await delay(REST_MS);
-    const isIdle = clock.read() > IDLE_SHARE * REST_MS;
+    const isIdle = clock.read().idleMs > IDLE_SHARE * REST_MS;
     return isIdle && (await pixelsOf(terminal)) === before && before;
   });
 }

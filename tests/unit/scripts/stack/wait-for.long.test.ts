@@ -1,3 +1,5 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -33,6 +35,56 @@ test('a program at work keeps a wait from ending, also when its work is done by 
   expect(existsSync(file)).toBe(true);
 });
 
+test('programs that begin and end all the time keep a wait from ending', async () => {
+  await using folder = await tempFolder();
+  const file = join(folder.path, 'done');
+  const short = `sh -c 'n=0; while [ $n -lt 20000 ]; do n=$((n+1)); done'`;
+  const busy = sh(`n=0; while [ $n -lt 150 ]; do ${short}; n=$((n+1)); done; : > ${file}`);
+
+  await waitFor('the work is done', () => existsSync(file), { timeoutMs: SHORT_MS, process: busy });
+  expect(existsSync(file)).toBe(true);
+});
+
+test.each([
+  ['beside it', (script: string) => once(spawn('sh', ['-c', script]), 'exit')],
+  ['while it waits', (script: string) => Promise.resolve(spawnSync('sh', ['-c', script]))],
+])('the work of a program that an attempt runs %s keeps the wait from ending', async (_, run) => {
+  let attempts = 0;
+  const work = 'n=0; while [ $n -lt 2500000 ]; do n=$((n+1)); done';
+  await waitFor(
+    'the third attempt has ended',
+    async () => {
+      await run(work);
+      attempts += 1;
+      return attempts === 3;
+    },
+    { timeoutMs: SHORT_MS },
+  );
+  expect(attempts).toBe(3);
+});
+
+test('a process that was stopped for longer than a wait may take waits on, and tries again', async () => {
+  let attempts = 0;
+  const stopFor = (ms: number): void =>
+    void Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, ms);
+  await waitFor(
+    'the second attempt after the stop',
+    async () => {
+      attempts += 1;
+      if (attempts === 60) stopFor(3 * SHORT_MS);
+      return attempts === 62;
+    },
+    { timeoutMs: SHORT_MS + 2_000 },
+  );
+  expect(attempts).toBe(62);
+});
+
+test('an attempt that does not end ends the wait, with what was not true', async () => {
+  await expect(
+    waitFor('the door opens', () => new Promise<boolean>(() => undefined), { timeoutMs: SHORT_MS }),
+  ).rejects.toThrow(/still not true: the door opens \(last: an attempt to find out has not ended\)/);
+});
+
 test('a condition that a program made true before its end is found true, and any other ends the wait with its output', async () => {
   const ended = sh('echo the last words');
   await ended.ended;
@@ -48,8 +100,8 @@ test('the idle clock all but stands still while a program works, and goes on whe
   await waitFor('it works', () => processorMsOf(busy.pid) > 0);
   const clock = new IdleClock();
   await waitFor('it has worked for a while', () => processorMsOf(busy.pid) > SHORT_MS);
-  expect(clock.read()).toBeLessThan(SHORT_MS / 2);
+  expect(clock.read().idleMs).toBeLessThan(SHORT_MS / 2);
 
   await busy.stop();
-  await waitFor('idle time is counted', () => clock.read() > 0);
+  await waitFor('idle time is counted', () => clock.read().idleMs > 0);
 });
