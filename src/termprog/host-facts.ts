@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { devNull, userInfo } from 'node:os';
 import { systemCodeOf } from '../kernel/errors.ts';
 import { isProgram } from './pty/is-program.ts';
@@ -21,7 +21,7 @@ export function readFile(path: string, report: (obstacle: string) => void = () =
   if (path === devNull) return Buffer.alloc(0);
   try {
     // A start asks for a dozen files that are missing; to open one makes an error with its stack.
-    if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
     // Opening a pipe would otherwise wait for a writer.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
     const stats = fstatSync(file);

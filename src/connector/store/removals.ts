@@ -36,7 +36,7 @@ export function createRemovalStore({ database, clock, invalidations }: RemovalSt
   const closed = () => database('accounts').whereNotNull('removed_at');
   return {
     close: (accountId) => {
-      const subjects = subjectsOf(accountId);
+      const subjects: Subject[] = [...subjectsOf(accountId), ['owed', accountId]];
       return invalidating(invalidations, subjects, () =>
         database.transaction(async (transaction) => {
           await lock(transaction, 'accounts');
@@ -75,6 +75,7 @@ export function createRemovalStore({ database, clock, invalidations }: RemovalSt
       );
     },
     finish: (accountId) => {
+      // Not `owed`: a failure is reported like a change, and would wake the worker that has failed.
       const subjects = subjectsOf(accountId);
       return invalidating(invalidations, subjects, () =>
         database.transaction(async (transaction) => {
@@ -92,7 +93,6 @@ const subjectsOf = (accountId: string): Subject[] => [
   ['presence', accountId],
   ['entries', accountId],
   ['subscriptions', accountId],
-  ['owed', accountId],
 ];
 
 /** Ends every access to the account; returns the subjects to invalidate. */

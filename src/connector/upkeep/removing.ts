@@ -1,3 +1,4 @@
+import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Invalidations } from '../ports/invalidations.ts';
 import type { RemovalStore } from '../ports/removal-store.ts';
@@ -31,12 +32,13 @@ export function startRemovals({ invalidations, removals, log, finishRemovals }: 
   const passes = repeat(
     { failure: 'a removed account could not be cleared away', everyMs: INTERVAL_MS, log },
     async (signal) => {
-      try {
-        await finishRemovals(signal);
-      } finally {
-        // Also after a failure: it may be another account's.
-        if (!signal.aborted) await reportHistories();
-      }
+      const failures: unknown[] = [];
+      const keep = (failure: unknown): void => void failures.push(failure);
+      await finishRemovals(signal).catch(keep);
+      // Also after a failure: it may be another account's.
+      if (!signal.aborted) await reportHistories().catch(keep);
+      if (failures.length > 1) throw new AggregateError(failures, failures.map(messageOf).join('; '));
+      if (failures.length > 0) throw failures[0];
     },
   );
   invalidations.on('owed', () => passes.wake());

@@ -67,10 +67,13 @@ test('the reason why a present file can not be read is reported, and a missing f
   execFileSync('mkfifo', [at('told-pipe')]);
   symlinkSync('loop', at('loop'));
   symlinkSync('nowhere', at('dangling'));
+  symlinkSync('large/below', at('through-a-file'));
 
   expect(told(at('large'))).toEqual(['it has more than 4194304 bytes']);
   expect(told(at('told-pipe'))).toEqual(['it is not a regular file']);
   expect(told(at('loop'))).toEqual(["it can't be read (ELOOP)"]);
+  expect(told(at('through-a-file'))).toEqual(["it can't be read (ENOTDIR)"]);
+  expect(told(at('large/below'))).toEqual([]);
   expect(told(at('missing'))).toEqual([]);
   expect(told(at('dangling'))).toEqual([]);
   expect(told(directory)).toEqual([]);

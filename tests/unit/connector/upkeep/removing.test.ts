@@ -111,6 +111,38 @@ test('such a line is removed at once also while the bouncer refuses to remove an
   await upkeep.close();
 });
 
+test('a removal whose last step fails is tried at the next interval, and does not wake itself', async () => {
+  const bob = await open.account('bob');
+  await open.store.removals.close(bob);
+  await open.database.schema.createTable('keepers', (table) => {
+    table.text('account_id').references('accounts.account_id');
+  });
+  await open.database('keepers').insert({ account_id: bob });
+  const owed: unknown[] = [];
+  open.invalidations.on('owed', (accountId) => owed.push(accountId));
+
+  const upkeep = startBoth();
+
+  await waitFor('it has failed', () => upkeep.messages.length > 0);
+  expect(owed).toEqual([]);
+  await upkeep.close();
+});
+
+test('when a removal fails and so does the look for what it left, the log has both reasons', async () => {
+  const { log, messages, errors } = listeningLog();
+  const removals = startRemovals({
+    invalidations: open.invalidations,
+    removals: { closed: () => Promise.reject(new Error('no accounts')) },
+    log,
+    finishRemovals: () => Promise.reject(new Error('no bouncer')),
+  });
+
+  await waitFor('it has failed', () => messages.includes('a removed account could not be cleared away; trying again'));
+  await removals.close();
+
+  expect(errors).toContain('no bouncer; no accounts');
+});
+
 test('a bouncer that hangs does not hold up the end of the program, however many people were removed', async () => {
   for (const login of ['ben', 'bob', 'eve']) await open.store.removals.close(await open.account(login));
   let asked = 0;
