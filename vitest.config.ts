@@ -127,6 +127,8 @@ const postgresCluster = 'tests/harness/postgres-cluster.ts';
 
 export default defineConfig({
   test: {
+    // A missing golden file is a failure; `npm run test:update` writes them.
+    update: 'none',
     setupFiles: ['tests/harness/fuzz-seed.ts'],
     reporters: ['default', './tests/harness/expected-skips.ts', './tests/harness/failed-files.ts'],
     ...realParts,

@@ -1,13 +1,24 @@
 import { IdleClock, type IdleTimes } from './idle-clock.ts';
 
+// Tests replace the clock; these measure real programs.
+const now = performance.now.bind(performance);
+const { setInterval, clearInterval } = globalThis;
+
 /** Interval between two looks at work under way. */
 const LOOK_MS = 500;
 
 /** Shorter waits do not use the idle clock, whose looks at all processes cost milliseconds. */
 const SHORT_WAIT_MS = 1_000;
+/** The same as a share of the idle time that ends the wait. */
+const SHORT_WAIT_SHARE = 1 / 10;
 
 /** Longest time for any work, even if the programs are busy. */
 const OUTER_LIMIT_MS = 300_000;
+
+/** Least idle time that work gets, also work that begins at the end of the deadline, in milliseconds. */
+const LEAST_IDLE_MS = 5_000;
+/** The same where the programs are busy. */
+const LEAST_BUSY_MS = 30_000;
 
 /**
  * A deadline that measures progress: it counts only the time in which the programs that this process started do not run
@@ -15,40 +26,48 @@ const OUTER_LIMIT_MS = 300_000;
  */
 export class IdleDeadline {
   readonly #idleMsMax: number;
-  readonly #began = performance.now();
+  /** Time after which it uses the idle clock. */
+  readonly #shortMs: number;
+  readonly #began = now();
   #clock: IdleClock | undefined;
 
   /** @param idleMsMax longest idle time of the programs, in milliseconds */
   constructor(idleMsMax: number) {
     this.#idleMsMax = idleMsMax;
+    this.#shortMs = Math.min(SHORT_WAIT_MS, SHORT_WAIT_SHARE * idleMsMax);
   }
 
   /** Times since it began. */
   read(): IdleTimes {
-    const passedMs = performance.now() - this.#began;
-    if (this.#clock === undefined && passedMs < SHORT_WAIT_MS) return { passedMs, idleMs: passedMs };
+    const passedMs = now() - this.#began;
+    if (this.#clock === undefined && passedMs < this.#shortMs) return { passedMs, idleMs: passedMs };
     this.#clock ??= new IdleClock();
-    const since = this.#clock.read();
-    return { passedMs: SHORT_WAIT_MS + since.passedMs, idleMs: SHORT_WAIT_MS + since.idleMs };
+    return { passedMs, idleMs: this.#shortMs + this.#clock.read().idleMs };
   }
 
   isOver(): boolean {
-    return this.#isOverSince({ passedMs: 0, idleMs: 0 });
-  }
-
-  #isOverSince(begin: IdleTimes): boolean {
     const { passedMs, idleMs } = this.read();
-    return (
-      idleMs - begin.idleMs >= this.#idleMsMax || passedMs - begin.passedMs >= Math.max(OUTER_LIMIT_MS, this.#idleMsMax)
-    );
+    return idleMs >= this.#idleMsMax || passedMs >= Math.max(OUTER_LIMIT_MS, this.#idleMsMax);
   }
 
-  /** Settles like `work`, and fails instead when as much time as the deadline has is over since this call. */
-  async within<T>(work: Promise<T>, describe: () => string): Promise<T> {
+  /**
+   * Settles like `work`. It fails instead when the deadline is over and the work has had `leastMs` of idle time, or half
+   * a minute.
+   * @param hurries whether the work has no more time than that, because something has ended meanwhile
+   */
+  async within<T>(
+    work: Promise<T>,
+    describe: () => string,
+    { leastMs = LEAST_IDLE_MS, hurries = () => false }: { leastMs?: number; hurries?: () => boolean } = {},
+  ): Promise<T> {
     const begin = this.read();
+    const hasHadTime = (): boolean => {
+      const { passedMs, idleMs } = this.read();
+      return idleMs - begin.idleMs >= leastMs || passedMs - begin.passedMs >= LEAST_BUSY_MS;
+    };
     const { promise: givenUp, reject } = Promise.withResolvers<never>();
     const timer = setInterval(() => {
-      if (this.#isOverSince(begin)) reject(new Error(describe()));
+      if ((this.isOver() || hurries()) && hasHadTime()) reject(new Error(describe()));
     }, LOOK_MS);
     return await Promise.race([work, givenUp]).finally(() => clearInterval(timer));
   }
@@ -59,4 +78,4 @@ export class IdleDeadline {
  * milliseconds, or after five minutes: a program that waits for a processor may take its time.
  */
 export const withinIdle = <T>(work: Promise<T>, idleMsMax: number, describe: () => string): Promise<T> =>
-  new IdleDeadline(idleMsMax).within(work, describe);
+  new IdleDeadline(idleMsMax).within(work, describe, { leastMs: 0 });

@@ -1,8 +1,13 @@
 import { createWriteStream } from 'node:fs';
-import { execa, type Options } from 'execa';
+import { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { execa } from 'execa';
 
 /** Time that a process may take to end after SIGTERM before it gets SIGKILL. */
 const STOP_DEADLINE_MS = 30_000;
+
+/** Time in which the rest of its output arrives after its end. Programs that it has left behind may keep it open. */
+const LAST_OUTPUT_MS = 1_000;
 
 /** Characters of a process's output that are kept for messages. */
 const OUTPUT_KEPT_CHARACTERS = 64 * 1024;
@@ -32,7 +37,7 @@ export interface ManagedProcess {
   readonly ended: Promise<ProcessEnd>;
   /** The newest part of what it printed, both streams. */
   output(): string;
-  /** Sends SIGTERM, and SIGKILL after a deadline; resolves when the process has ended. */
+  /** Sends SIGTERM, and after a deadline SIGKILL to it and all of its group; resolves when the process has ended. */
   stop(): Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -42,45 +47,79 @@ export interface ManagedProcess {
  * @throws Error naming the program when it can't be started
  */
 export function startProcess({ name, command, cwd, env, logFile }: ProcessSpec): ManagedProcess {
-  const options: Options = {
-    reject: false,
-    // A program may take its time to end; `stop` has a deadline.
-    forceKillAfterDelay: false,
-    buffer: false,
-    stdin: 'ignore',
-    env: { ...process.env, ...env },
-    extendEnv: false,
-    // The program gets a process group of its own, so that Ctrl-C in the terminal reaches this process alone and it
-    // ends the others in order.
-    detached: true,
-    ...(cwd === undefined ? {} : { cwd }),
-  };
-  const child = execa('setpriv', ['--pdeathsig', 'KILL', '--', ...command], options);
-  if (child.pid === undefined) throw new Error(`${name}: ${command[0]} could not be started`);
+  const child = spawn(command, { ...process.env, ...env }, cwd);
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${name}: ${command[0]} could not be started`);
   let kept = '';
+  const keep = (text: string): void => {
+    kept = (kept + text).slice(-OUTPUT_KEPT_CHARACTERS);
+  };
   const log = logFile === undefined ? undefined : createWriteStream(logFile, { flags: 'a', mode: 0o600 });
+  log?.on('error', ({ message }) => keep(`\n[not in the log file any more: ${message}]\n`));
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
-      kept = (kept + chunk.toString('utf8')).slice(-OUTPUT_KEPT_CHARACTERS);
+      keep(chunk.toString('utf8'));
       log?.write(chunk);
     });
   }
-  const ended = child.then(
-    (result): ProcessEnd => ({ exitCode: result.exitCode, signal: result.signal }),
-    (): ProcessEnd => ({ exitCode: undefined, signal: undefined }),
-  );
+  const ended = endOf(child);
   void ended.then(() => log?.end());
   return {
     name,
-    pid: child.pid,
+    pid,
     ended,
     output: () => kept,
     kill: (signal) => void child.kill(signal),
     stop: async () => {
       child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+      const timer = setTimeout(() => killGroup(pid), STOP_DEADLINE_MS);
       await ended;
       clearTimeout(timer);
     },
   };
+}
+
+type Child = ReturnType<typeof spawn>;
+
+const spawn = (
+  command: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string | undefined,
+) =>
+  execa('setpriv', ['--pdeathsig', 'KILL', '--', ...command], {
+    reject: false,
+    // A program may take its time to end; `stop` has a deadline.
+    forceKillAfterDelay: false,
+    buffer: false,
+    stdin: 'ignore',
+    env,
+    extendEnv: false,
+    // The program gets a process group of its own, so that Ctrl-C in the terminal reaches this process alone and it
+    // ends the others in order.
+    detached: true,
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+
+/** Resolves when the process has ended and its output is complete, or shortly after its end. */
+async function endOf(child: Child): Promise<ProcessEnd> {
+  const exited = new Promise<ProcessEnd>((resolve) => {
+    child.nodeChildProcess.once('exit', async (exitCode, signal) => {
+      await delay(LAST_OUTPUT_MS, undefined, { ref: false });
+      for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
+      resolve({ exitCode: exitCode ?? undefined, signal: signal ?? undefined });
+    });
+  });
+  const complete = child.then(
+    ({ exitCode, signal }): ProcessEnd => ({ exitCode, signal }),
+    (): ProcessEnd => ({ exitCode: undefined, signal: undefined }),
+  );
+  return await Promise.race([complete, exited]);
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All have ended.
+  }
 }

@@ -105,7 +105,8 @@ export async function runAsServer(cwd: string, command: readonly string[]): Prom
 
 /**
  * There is no fsync: this data need not survive a crash of the machine, and a crash of the server alone loses no data
- * without it. Statistics are updated within a second, not within a minute as elsewhere.
+ * without it. Statistics are updated within a second, not within a minute as elsewhere. Memory that its processes share
+ * lies in the folder, so that it goes with it however the server ends.
  */
 const SETTINGS = `
 listen_addresses = '127.0.0.1'
@@ -115,6 +116,7 @@ fsync = off
 full_page_writes = off
 shared_buffers = 32MB
 max_connections = 200
+dynamic_shared_memory_type = mmap
 max_wal_size = 128MB
 min_wal_size = 32MB
 `;

@@ -21,7 +21,7 @@ export interface WaitOptions {
 /**
  * Waits until `attempt` returns something other than undefined, false or a rejection. The deadline measures progress:
  * it counts only the time in which the programs that this process started do not run and do not wait for a processor.
- * An attempt follows the end of the deadline, and each attempt has as much time as the whole wait.
+ * One more attempt follows its end; an attempt that does not end is given up then.
  * @param what the condition, for the error: "soju answers on its admin socket"
  * @throws Error after the deadline, or after five minutes even if the programs are busy
  */
@@ -45,6 +45,7 @@ export async function waitFor<T>(
       const value = await deadline.within(
         (async () => await attempt())(),
         () => 'an attempt to find out has not ended',
+        { hurries: () => ended },
       );
       if (value !== undefined && value !== false) return value as T;
     } catch (error) {

@@ -1,5 +1,8 @@
 /** Variable that names the file for the record of a run. */
-export const FAILED_FILES_VARIABLE = 'HOMEPORT_FAILED_FILES';
+export const RECORD_VARIABLE = 'HOMEPORT_TEST_RECORD';
+
+/** File beside the record that is touched whenever a test or a file of tests ends. */
+export const progressOf = (recordFile: string): string => `${recordFile}.progress`;
 
 /** A file of tests, and the project of `vitest.config.ts` that ran it. */
 export interface TestFile {
@@ -7,12 +10,19 @@ export interface TestFile {
   file: string;
 }
 
+export interface FailedFile extends TestFile {
+  /** Full names of its failed tests; none if it failed outside of them. */
+  tests: string[];
+}
+
 /** Results of one run of vitest. Only a run that reached its end, after all clean-up, leaves one. */
 export interface RunRecord {
+  /** Paths of all files that ran, relative to the checkout. */
+  files: string[];
   /** Files with a failed test, an error outside of their tests, or no result. */
-  failed: TestFile[];
-  /** Number of tests that passed or failed; skipped ones don't count. */
-  tests: number;
+  failed: FailedFile[];
+  /** Full names of the tests that passed. */
+  passed: string[];
   /** Reasons for which the run fails, independent of its files. */
   faults: string[];
 }

@@ -473,6 +473,7 @@ export const mayImport: Record<string, readonly string[]> = {
   // Accounts and first configurations of the services.
   'scripts/release/debian': ['scripts/release', 'scripts/build', 'src/agent/install', 'src/connector/install', 'execa'],
   [stack]: ['src/kernel', 'execa', 'express', 'oidc-provider', 'playwright-core', 'pngjs', 'x11', 'zod'],
+  'scripts/test': [stack, 'vitest'],
   'scripts/site': ['vitepress', '@shikijs/transformers'],
   'scripts/demo': [stack, 'scripts/demo/check', 'execa'],
   'scripts/demo/check': [

@@ -6,9 +6,13 @@ const run = promisify(execFile);
 /** A build takes seconds, and another run of tests may be building. */
 const BUILD_DEADLINE_MS = 300_000;
 
-/** Builds under a lock, unless what `dist/` holds is newer than its sources; then it costs a few milliseconds. */
+/**
+ * Builds under a lock, unless what `dist/` holds is newer than its sources; then it costs a few milliseconds. What comes
+ * from the future was built before the clock was set back, and proves nothing.
+ */
 const BUILD_IF_STALE = `
-[ -f dist/.stamp ] && [ -z "$(find src schemas scripts/build package.json -newer dist/.stamp -print -quit)" ] && exit
+[ -f dist/.stamp ] && [ -z "$(find src schemas scripts/build package.json -newer dist/.stamp -print -quit)" ] &&
+  [ -z "$(find dist/.stamp -newermt now)" ] && exit
 exec "$1" scripts/build/main.ts`;
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { startProcess } from '../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
@@ -60,7 +60,8 @@ export async function bootRoot(
     nspawn.kill('SIGKILL');
     await nspawn.ended;
     for (const cgroup of cgroups) await waitFor('the container is gone', () => removeCgroup(cgroup));
-    for (const directory of [root, `/run/systemd/nspawn/propagate/${name}`]) {
+    const lock = join(dirname(root), `.#${basename(root)}.lck`);
+    for (const directory of [root, lock, `/run/systemd/nspawn/propagate/${name}`]) {
       rmSync(directory, { recursive: true, force: true });
     }
   };

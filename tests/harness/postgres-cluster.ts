@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { countWorkOf } from '../../scripts/stack/idle-clock.ts';
 import { startPostgres } from '../../scripts/stack/postgres.ts';
 import { migrateDatabase } from '../../src/connector/store/database.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -26,6 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await tempFolderInMemory();
   const server = await startPostgres({ folder: folder.path });
   const { socketDirectory: host, port, superuser, certificate } = server;
+  countWorkOf(server.process.pid);
   await administer({ host, port, superuser }, `CREATE DATABASE ${MIGRATED} TEMPLATE template0`);
   const migrated = { host, port, database: MIGRATED, user: superuser, password: undefined };
   await migrateDatabase({ postgres: { ...migrated, tls: 'off', poolSize: 1 } }, systemClock);

@@ -1,6 +1,8 @@
+import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FOLDERS_VARIABLE, TEST_FOLDER } from '../../scripts/test/leftovers.ts';
 
 /** A program that was just ended may still write a last file, such as the history of a shell. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 } as const;
@@ -22,6 +24,8 @@ export async function tempFolderInMemory(): Promise<{ path: string } & AsyncDisp
 }
 
 async function folderIn(parent: string): Promise<{ path: string } & AsyncDisposable> {
-  const path = await mkdtemp(join(parent, 'hp-'));
+  const path = await mkdtemp(join(parent, TEST_FOLDER));
+  const list = process.env[FOLDERS_VARIABLE];
+  if (list !== undefined) appendFileSync(list, `${path}\n`);
   return { path, [Symbol.asyncDispose]: () => rm(path, REMOVAL) };
 }

@@ -1,9 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { IdleClock } from '../../../../scripts/stack/idle-clock.ts';
+import { expect, test, vi } from 'vitest';
+import { countWorkOf, IdleClock } from '../../../../scripts/stack/idle-clock.ts';
 import { startProcess } from '../../../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
@@ -45,6 +45,58 @@ test('programs that begin and end all the time keep a wait from ending', async (
   expect(existsSync(file)).toBe(true);
 });
 
+/** Keeps a processor busy three times over by programs that belong to no test. */
+function crowd(processor: number): Disposable {
+  const mark = `crowd-${process.pid}`;
+  for (let n = 0; n < 3; n++)
+    execFileSync(
+      'taskset',
+      ['-c', `${processor}`, 'setsid', '-f', 'timeout', '120', 'sh', '-c', 'while :; do :; done', mark],
+      { stdio: 'ignore' },
+    );
+  return { [Symbol.dispose]: () => void spawnSync('pkill', ['-KILL', '-f', mark]) };
+}
+
+test('programs that begin and end on a crowded processor keep a wait from ending', async () => {
+  await using folder = await tempFolder();
+  using _ = crowd(0);
+  const file = join(folder.path, 'done');
+  const short = `sh -c 'n=0; while [ $n -lt 10000 ]; do n=$((n+1)); done'`;
+  const busy = sh(`taskset -cp 0 $$; n=0; while [ $n -lt 150 ]; do ${short}; n=$((n+1)); done; : > ${file}`);
+
+  await waitFor('the work is done', () => existsSync(file), { timeoutMs: SHORT_MS, process: busy });
+  expect(existsSync(file)).toBe(true);
+});
+
+test('a program whose parent has ended keeps a wait from ending', async () => {
+  await using folder = await tempFolder();
+  const file = join(folder.path, 'done');
+  const loop = 'n=0; while [ $n -lt 4000000 ]; do n=$((n+1)); done';
+  sh(`sh -c '${loop}; : > ${file}' & sleep 1`);
+
+  await waitFor('the work is done', () => existsSync(file), { timeoutMs: SHORT_MS });
+  expect(existsSync(file)).toBe(true);
+});
+
+test('a program that all tests share keeps a wait from ending', async () => {
+  await using folder = await tempFolder();
+  const [file, started] = [join(folder.path, 'done'), join(folder.path, 'started')];
+  const loop = 'n=0; while [ $n -lt 4000000 ]; do n=$((n+1)); done';
+  execFileSync('setsid', ['-f', 'sh', '-c', `echo $$ > ${started}; ${loop}; : > ${file}`], { stdio: 'ignore' });
+  await waitFor('it has begun', () => existsSync(started) && readFileSync(started, 'utf8') !== '');
+  countWorkOf(Number(readFileSync(started, 'utf8')));
+
+  await waitFor('the work is done', () => existsSync(file), { timeoutMs: SHORT_MS });
+  expect(existsSync(file)).toBe(true);
+});
+
+test('the short work of many programs at once is no more than a moment of work', async () => {
+  const burst = 'n=0; while [ $n -lt 20000 ]; do n=$((n+1)); done';
+  const many = sh(`while :; do for each in 1 2 3 4 5 6 7 8 9 10; do { ${burst}; } & done; wait; sleep 2; done`);
+  await expect(waitFor('they rest', () => false, { timeoutMs: 2 * SHORT_MS })).rejects.toThrow('they rest');
+  await many.stop();
+});
+
 test.each([
   ['beside it', (script: string) => once(spawn('sh', ['-c', script]), 'exit')],
   ['while it waits', (script: string) => Promise.resolve(spawnSync('sh', ['-c', script]))],
@@ -83,6 +135,23 @@ test('an attempt that does not end ends the wait, with what was not true', async
   await expect(
     waitFor('the door opens', () => new Promise<boolean>(() => undefined), { timeoutMs: SHORT_MS }),
   ).rejects.toThrow(/still not true: the door opens \(last: an attempt to find out has not ended\)/);
+});
+
+test('a process that ends during an attempt without an end ends the wait', async () => {
+  const brief = sh('sleep 1; echo the last words');
+  await expect(waitFor('it answers', () => new Promise<boolean>(() => undefined), { process: brief })).rejects.toThrow(
+    /^sh ended before this was true: it answers\nthe last words/,
+  );
+});
+
+test('waits of tests that replace the clock end, too', async () => {
+  vi.useFakeTimers();
+  try {
+    const never = () => new Promise<boolean>(() => undefined);
+    await expect(waitFor('time passes', never, { timeoutMs: SHORT_MS })).rejects.toThrow('time passes');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a condition that a program made true before its end is found true, and any other ends the wait with its output', async () => {

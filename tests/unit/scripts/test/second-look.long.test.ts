@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { RunRecord } from '../../../../scripts/test/run-record.ts';
 import { judgeRun, judgeSecondLooks } from '../../../../scripts/test/verdict.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
@@ -73,8 +75,8 @@ test('without failures there is no second look', async () => {
 
 test('a run that ends before its tests is no success, however it ends', async () => {
   const tests = { 'good.test.ts': PASSES };
-  const exits = await run(tests, [], `export default () => process.exit(0);`);
-  const runsOut = await run(tests, [], `export default () => new Promise(() => undefined);`);
+  const exits = await run(tests, { setUp: `export default () => process.exit(0);` });
+  const runsOut = await run(tests, { setUp: `export default () => new Promise(() => undefined);` });
 
   expect(exits.errors).toContain('no second look: the run did not reach its end');
   expect(exits.status).toBe(1);
@@ -83,6 +85,8 @@ test('a run that ends before its tests is no success, however it ends', async ()
 
 test.each([
   ['throws', `throw new Error('the server does not end');`, 'an error after the tests, while the run cleaned up'],
+  ['sets a status', `process.exitCode = 3;`, 'an error after the tests'],
+  ['sets a status last', `process.once('exit', () => { process.exitCode = 3; });`, 'an error after the tests'],
   ['fails later', `setTimeout(() => { throw new Error('late'); });`, 'no second look'],
   ['exits', `process.exit(0);`, 'no second look: the run did not reach its end'],
   ['is killed', `process.kill(process.pid, 'SIGKILL');`, 'no second look: SIGKILL ended the run'],
@@ -92,7 +96,7 @@ test.each([
   async (_, end, reason) => {
     const setUp = `export default () => async () => { ${end} };`;
     for (const tests of [{ 'good.test.ts': PASSES }, { 'once.test.ts': FAILED_AT_THE_FIRST_LOOK }]) {
-      const { status, errors } = await run(tests, [], setUp);
+      const { status, errors } = await run(tests, { setUp });
 
       expect(errors).toContain(reason);
       expect(status).not.toBe(0);
@@ -109,7 +113,7 @@ test('tests that failed at first and are skipped at the second look have failed 
       throw new Error('not now');
     });`;
   for (const args of [[], ['-t', 'skipped']]) {
-    const { status, lines } = await run({ 'skips.test.ts': skips }, args);
+    const { status, lines } = await run({ 'skips.test.ts': skips }, { args });
 
     expect(lines.at(-1)).toBe('failed twice: tests/unit/skips.test.ts (unit)');
     expect(status).toBe(1);
@@ -147,20 +151,160 @@ test('a run that chooses tests by name may leave out the others, and skip none o
       });`,
   };
 
-  expect(await run(tests, ['-t', 'kettle > boils'])).toMatchObject({ status: 0 });
-  const skipped = await run(tests, ['-t', 'kettle']);
+  expect(await run(tests, { args: ['-t', 'kettle > boils'] })).toMatchObject({ status: 0 });
+  const skipped = await run(tests, { args: ['-t', 'kettle'] });
   expect(skipped.errors).toContain('whistles: it names no missing capability');
   expect(skipped.status).toBe(1);
-  const none = await run(tests, ['-t', 'sings']);
+  const none = await run(tests, { args: ['-t', 'sings'] });
   expect(none.errors).toContain('no second look: no test ran');
   expect(none.status).toBe(1);
 });
 
-const failed = (count: number) => ({
-  failed: Array.from({ length: count }, (_, n) => ({ project: 'unit', file: `tests/unit/${n}.test.ts` })),
-  tests: 600,
-  faults: [] as string[],
+const LATE = `
+  import { test } from 'vitest';
+  test('leaves a timer behind', () => void setTimeout(() => { throw new Error('much later'); }, 300));`;
+const SLOW = `
+  import { test } from 'vitest';
+  test('takes a while', () => new Promise((done) => setTimeout(done, 1_000)));`;
+
+test('an error is blamed on no file where several share a process', async () => {
+  const { status, errors } = await run({ 'a.test.ts': LATE, 'b.test.ts': SLOW }, { isolate: false });
+
+  expect(errors).toContain('an error outside of the tests: much later');
+  expect(status).toBe(1);
 });
+
+test('files that a run leaves out after a failure fail it', async () => {
+  const tests = { 'a.test.ts': FAILED_AT_THE_FIRST_LOOK, 'b.test.ts': FAILS, 'c.test.ts': FAILS };
+  for (const isolate of [true, false]) {
+    const args = ['--bail', '1', '--maxWorkers', '1'];
+    const { status, errors } = await run(tests, { isolate, args });
+
+    expect(errors).toMatch(/none of its tests ran|did not run/);
+    expect(status).toBe(1);
+  }
+});
+
+test('a path that no file has fails the run, also beside another one', async () => {
+  const { status, errors } = await run({ 'good.test.ts': PASSES }, { args: ['tests/unit/good', 'tests/unit/god'] });
+
+  expect(errors).toContain('no file of these suites has such a path:\n  tests/unit/god');
+  expect(status).toBe(1);
+  expect(await run({ 'good.test.ts': PASSES }, { args: ['./tests/unit/good.test.ts'] })).toMatchObject({ status: 0 });
+});
+
+test('what did not fail and proves nothing fails the run', async () => {
+  const again = `
+    import { expect, test } from 'vitest';
+    let tries = 0;
+    test('passes in the end', { retry: 3 }, () => { tries += 1; expect(tries).toBe(3); });`;
+  const nothing = `import { describe } from 'vitest'; describe.todo('all');`;
+  for (const [text, reason] of [
+    [again, 'passed only when it was tried again: passes in the end'],
+    [nothing, 'odd.test.ts: none of its tests ran, or it has none'],
+  ] as const) {
+    const { status, errors } = await run({ 'odd.test.ts': text, 'good.test.ts': PASSES });
+
+    expect(errors).toContain(reason);
+    expect(status).toBe(1);
+  }
+});
+
+test('a second look without the test that failed does not mend it', async () => {
+  const { status, lines } = await run({
+    'cases.test.ts': `
+      import { existsSync, writeFileSync } from 'node:fs';
+      import { test } from 'vitest';
+      const cases = existsSync('was-here') ? [] : ['one'];
+      writeFileSync('was-here', '');
+      test.each(cases)('case %s', () => { throw new Error('not now'); });
+      test('something else', () => undefined);`,
+  });
+
+  expect(lines.at(-1)).toBe('failed twice: tests/unit/cases.test.ts (unit)');
+  expect(status).toBe(1);
+});
+
+test('another reporter and other options stay in force, also for the second look', async () => {
+  const args = ['--reporter', 'verbose', '--testTimeout=200', 'tests/unit/once'];
+  const { status, lines } = await run({ 'once.test.ts': FAILED_AT_THE_FIRST_LOOK, 'good.test.ts': PASSES }, { args });
+  expect(lines.at(-1)).toBe('passed at the second look: tests/unit/once.test.ts (unit)');
+  expect(status).toBe(0);
+
+  const slow = await run({ 'slow.test.ts': SLOW }, { args: args.slice(0, 3) });
+  expect(slow.lines.at(-1)).toBe('failed twice: tests/unit/slow.test.ts (unit)');
+});
+
+test('programs of a test do not learn where the record is', async () => {
+  const asks = `
+    import { expect, test } from 'vitest';
+    test('knows nothing', () => expect(process.env.HOMEPORT_TEST_RECORD).toBeUndefined());`;
+  expect(await run({ 'asks.test.ts': asks })).toMatchObject({ status: 0 });
+});
+
+test('a run whose worker is in an endless loop is killed, and says so', async () => {
+  await using folder = await checkout({
+    'spins.test.ts': `import { test } from 'vitest'; test('spins', () => { for (;;); });`,
+  });
+  const script = `
+    import { judgeRun } from '${resolve('scripts/test/verdict.ts')}';
+    import { runVitest } from '${resolve('scripts/test/run-vitest.ts')}';
+    const end = await runVitest(['--project', 'unit'], { recordFile: '${folder.path}/record', stallMs: 10_000 });
+    console.log(JSON.stringify(judgeRun(end)));`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
+    cwd: folder.path,
+    encoding: 'utf8',
+    env: ENVIRONMENT,
+  });
+
+  expect(stdout).toContain('so the run was killed');
+  expect(spawnSync('pgrep', ['-f', folder.path]).status).toBe(1);
+});
+
+test.each(['SIGINT', 'SIGKILL'] as const)(
+  'what tests have left after %s is removed, at the latest by the next run',
+  async (signal) => {
+    const makes = `
+    import { writeFileSync } from 'node:fs';
+    import { test } from 'vitest';
+    import { tempFolder } from '../harness/temp-folder.ts';
+    test('makes a folder', async () => {
+      const { path } = await tempFolder();
+      writeFileSync(path + '/file', '');
+      writeFileSync('made', path);
+      await new Promise(() => undefined);
+    });`;
+    await using folder = await checkout({ 'makes.test.ts': makes });
+    mkdirSync(join(folder.path, 'tmp'));
+    const env = { ...ENVIRONMENT, TMPDIR: join(folder.path, 'tmp') };
+    const runner = spawn(process.execPath, [RUNNER, 'quick', '--project', 'unit'], {
+      cwd: folder.path,
+      env,
+      stdio: 'ignore',
+    });
+    const made = (await waitFor('it is made', () => readFileSync(join(folder.path, 'made'), 'utf8'))) as string;
+    runner.kill(signal);
+    await once(runner, 'exit');
+    if (signal === 'SIGKILL') {
+      expect(existsSync(made)).toBe(true);
+      writeFileSync(join(folder.path, 'tests/unit/makes.test.ts'), PASSES);
+      spawnSync(process.execPath, [RUNNER, 'quick', '--project', 'unit'], { cwd: folder.path, env });
+    }
+
+    expect(existsSync(made)).toBe(false);
+    expect(readdirSync(join(folder.path, 'tmp')).filter((name) => name.startsWith('homeport-tests.'))).toEqual([]);
+  },
+);
+
+const failed = (count: number): RunRecord => {
+  const files = Array.from({ length: count }, (_, n) => `tests/unit/${n}.test.ts`);
+  return {
+    files,
+    failed: files.map((file) => ({ project: 'unit', file, tests: ['works'] })),
+    passed: ['another one works'],
+    faults: [],
+  };
+};
 
 const judge = (exitCode: number, record: RunRecord | undefined) => judgeRun({ exitCode, signal: null, record });
 
@@ -184,36 +328,50 @@ test('a run that did not finish, or failed for another reason than its files, ge
 test('a run whose exit status is 0 passes only with a record of tests that passed', () => {
   expect(judge(0, failed(0))).toEqual({ exitCode: 0 });
   expect(judge(0, undefined)).toMatchObject({ exitCode: 1 });
-  expect(judge(0, { ...failed(0), tests: 0 })).toMatchObject({ exitCode: 1 });
+  expect(judge(0, { ...failed(0), passed: [] })).toMatchObject({ exitCode: 1 });
   expect(judge(0, { ...failed(0), faults: ['an error'] })).toMatchObject({ exitCode: 1 });
   expect(judge(0, failed(1))).toEqual({ lookAgain: failed(1).failed });
 });
 
-/**
- * Runs the suites' runner in a checkout that has just these tests.
- * @param setUp source of the run's global set-up
- */
-async function run(tests: Readonly<Record<string, string>>, args: readonly string[] = [], setUp = '') {
-  await using folder = await tempFolder();
+const RUNNER = resolve('scripts/test/main.ts');
+const ENVIRONMENT = { ...process.env, NO_COLOR: '1', VITEST: undefined };
+
+interface RunOptions {
+  args?: readonly string[];
+  /** Source of the run's global set-up. */
+  setUp?: string;
+  /** Whether each file has a process of its own. */
+  isolate?: boolean;
+}
+
+/** Runs the suites' runner in a checkout that has just these tests. */
+async function run(tests: Readonly<Record<string, string>>, { args = [], ...options }: RunOptions = {}) {
+  await using folder = await checkout(tests, options);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [RUNNER, 'quick', '--project', 'unit', ...args], {
+    cwd: folder.path,
+    encoding: 'utf8',
+    env: ENVIRONMENT,
+  });
+  return { status, lines: stdout.trim().split('\n'), errors: stderr };
+}
+
+async function checkout(tests: Readonly<Record<string, string>>, { setUp, isolate = true }: RunOptions = {}) {
+  const folder = await tempFolder();
   const root = resolve('.');
   for (const part of ['node_modules', 'scripts', 'package.json', 'tests/harness', 'tests/golden']) {
     mkdirSync(dirname(join(folder.path, part)), { recursive: true });
     symlinkSync(join(root, part), join(folder.path, part));
   }
+  const test = { name: 'unit', include: ['tests/unit/*.test.ts'], globalSetup: ['set-up.ts'], isolate };
   writeFileSync(
     join(folder.path, 'vitest.config.ts'),
     `export default { test: {
       reporters: ['default', './tests/harness/expected-skips.ts', './tests/harness/failed-files.ts'],
-      projects: [{ extends: true, test: { name: 'unit', include: ['tests/unit/*.test.ts'], globalSetup: ['set-up.ts'] } }],
+      projects: [${JSON.stringify({ extends: true, test })}],
     } };`,
   );
-  writeFileSync(join(folder.path, 'set-up.ts'), setUp || 'export default () => undefined;');
+  writeFileSync(join(folder.path, 'set-up.ts'), setUp ?? 'export default () => undefined;');
   mkdirSync(join(folder.path, 'tests/unit'));
   for (const [name, text] of Object.entries(tests)) writeFileSync(join(folder.path, 'tests/unit', name), text);
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(root, 'scripts/test/main.ts'), 'quick', '--project', 'unit', ...args],
-    { cwd: folder.path, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', VITEST: undefined } },
-  );
-  return { status, lines: stdout.trim().split('\n'), errors: stderr };
+  return folder;
 }

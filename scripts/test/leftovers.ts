@@ -1,0 +1,62 @@
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+/** Variable that names a file to which tests append the path of each temporary folder they make, one a line. */
+export const FOLDERS_VARIABLE = 'HOMEPORT_TEST_FOLDERS';
+
+/** Begin of the names of the folders that tests make. */
+export const TEST_FOLDER = 'hp-';
+
+const RUN_FOLDER = 'homeport-tests.';
+const LIST = 'folders';
+const OWNER = 'process';
+
+/** Programs that were just ended may still write a last file. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 } as const;
+
+/**
+ * Makes the folder of a run. When it is disposed of, so is what tests have left that were interrupted: a database in
+ * memory takes a hundred megabytes.
+ */
+export function makeRunFolder(): { path: string } & Disposable {
+  removeThoseOfKilledRuns();
+  const folder = mkdtempSync(join(tmpdir(), RUN_FOLDER));
+  writeFileSync(join(folder, OWNER), String(process.pid));
+  process.env[FOLDERS_VARIABLE] = join(folder, LIST);
+  return { path: folder, [Symbol.dispose]: () => remove(folder) };
+}
+
+/** A run that was killed could remove nothing. */
+function removeThoseOfKilledRuns(): void {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(RUN_FOLDER))) {
+    const folder = join(tmpdir(), name);
+    const owner = readIfThere(join(folder, OWNER));
+    if (owner !== '' && isOwn(folder) && !existsSync(`/proc/${owner}`)) remove(folder);
+  }
+}
+
+function remove(folder: string): void {
+  const folders = readIfThere(join(folder, LIST)).split('\n');
+  for (const each of [...folders.filter((path) => basename(path).startsWith(TEST_FOLDER)), folder]) {
+    try {
+      rmSync(each, REMOVAL);
+    } catch (error) {
+      console.error(`could not remove ${each}:`, error);
+    }
+  }
+}
+
+/** Whether this user has made it: others may put anything into a folder for temporary files. */
+function isOwn(folder: string): boolean {
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  return stats !== undefined && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
