@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { listProcesses, readIfThere } from '../stack/process-tree.ts';
 
 /** Variable that names a file to which tests append the path of each temporary folder they make, one a line. */
 export const FOLDERS_VARIABLE = 'HOMEPORT_TEST_FOLDERS';
@@ -37,7 +38,10 @@ function removeThoseOfKilledRuns(): void {
 }
 
 function remove(folder: string): void {
-  const folders = readIfThere(join(folder, LIST)).split('\n');
+  killProgramsOf(folder);
+  const folders = Buffer.from(readIfThere(join(folder, LIST)), 'latin1')
+    .toString('utf8')
+    .split('\n');
   for (const each of [...folders.filter((path) => basename(path).startsWith(TEST_FOLDER)), folder]) {
     try {
       rmSync(each, REMOVAL);
@@ -47,16 +51,21 @@ function remove(folder: string): void {
   }
 }
 
+/** Kills what still runs of a run: it would write into folders that are being removed. */
+function killProgramsOf(folder: string): void {
+  const mark = Buffer.from(`${FOLDERS_VARIABLE}=${join(folder, LIST)}`).toString('latin1');
+  for (const { pid } of listProcesses()) {
+    if (pid === process.pid || !readIfThere(`/proc/${pid}/environ`).split('\0').includes(mark)) continue;
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
 /** Whether this user has made it: others may put anything into a folder for temporary files. */
 function isOwn(folder: string): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   return stats !== undefined && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;
-}
-
-function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -160,15 +160,19 @@ test('a run that chooses tests by name may leave out the others, and skip none o
   expect(none.status).toBe(1);
 });
 
-const LATE = `
-  import { test } from 'vitest';
-  test('leaves a timer behind', () => void setTimeout(() => { throw new Error('much later'); }, 300));`;
 const SLOW = `
   import { test } from 'vitest';
   test('takes a while', () => new Promise((done) => setTimeout(done, 1_000)));`;
+const LATE = `
+  import { test } from 'vitest';
+  test('leaves a timer behind', () => void setTimeout(() => { throw new Error('much later'); }, 1_300));
+  test('takes a while', () => new Promise((done) => setTimeout(done, 1_000)));`;
 
 test('an error is blamed on no file where several share a process', async () => {
-  const { status, errors } = await run({ 'a.test.ts': LATE, 'b.test.ts': SLOW }, { isolate: false });
+  const { status, errors } = await run(
+    { 'a.test.ts': LATE, 'b.test.ts': LATE },
+    { isolate: false, args: ['--maxWorkers', '1'] },
+  );
 
   expect(errors).toContain('an error outside of the tests: much later');
   expect(status).toBe(1);
@@ -292,6 +296,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     }
 
     expect(existsSync(made)).toBe(false);
+    expect(spawnSync('pgrep', ['-f', folder.path]).status).toBe(1);
     expect(readdirSync(join(folder.path, 'tmp')).filter((name) => name.startsWith('homeport-tests.'))).toEqual([]);
   },
 );
