@@ -12,6 +12,9 @@ import { runVitest } from './run-vitest.ts';
 import { suites, TURN_VARIABLE } from './suites.ts';
 import { isMended, judgeRun, judgeSecondLooks } from './verdict.ts';
 
+/** Such an argument only asks for the options of vitest. */
+const ASKS = /^(-h|--help)$/;
+
 /** A reporter that is named on the command line would replace those of the configuration, and these must stay. */
 const REPORTERS = ['expected-skips', 'failed-files'].map((name) => `--reporter=./tests/harness/${name}.ts`);
 
@@ -49,6 +52,7 @@ interface SuiteEnd {
 }
 
 async function runSuite(suite: string, args: readonly string[], recordFile: string): Promise<SuiteEnd> {
+  if (args.some((arg) => ASKS.test(arg))) return { exitCode: (await runVitest(args, { recordFile })).exitCode ?? 1 };
   const { filter: filters } = parseCLI(['vitest', 'run', ...args]);
   const first = await runVitest(argumentsOf(suite, args), { recordFile });
   const verdict = judgeRun(first, filters);
