@@ -57,7 +57,7 @@ async function runSuite(suite: string, args: readonly string[], recordFile: stri
   const first = await runVitest(argumentsOf(suite, args), { recordFile });
   const verdict = judgeRun(first, filters);
   if ('exitCode' in verdict) {
-    if (verdict.reason !== undefined) console.error(`\n${verdict.reason}`);
+    if (verdict.reason !== undefined && first.interrupted === undefined) console.error(`\n${verdict.reason}`);
     return { exitCode: verdict.exitCode, interrupted: first.interrupted };
   }
   // A file that was added meanwhile would move the turns of all others.

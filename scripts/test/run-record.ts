@@ -1,7 +1,7 @@
 /** Variable that names the file for the record of a run. */
 export const RECORD_VARIABLE = 'HOMEPORT_TEST_RECORD';
 
-/** File beside the record that is touched whenever a test or a file of tests ends. */
+/** File beside the record that is touched, at most once a second, whenever a test or hook begins or ends. */
 export const progressOf = (recordFile: string): string => `${recordFile}.progress`;
 
 /** A file of tests, and the project of `vitest.config.ts` that ran it. */

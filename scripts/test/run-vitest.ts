@@ -7,8 +7,8 @@ import type { RunEnd } from './verdict.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Longest time in which no test may end. A test and the hooks before and after it have ten minutes each, unless they
- * keep their process from everything else: then nothing but this limit ends them.
+ * Longest time in which no test or hook may begin or end. Most have ten minutes and some half an hour, unless they keep
+ * their process from everything else: then nothing but this limit ends them.
  */
 const STALL_MS = 45 * 60_000;
 
@@ -42,7 +42,7 @@ export function runVitest(args: readonly string[], { recordFile, stallMs = STALL
   const watch = setInterval(
     whenStalled(progressOf(recordFile), () => {
       const minutes = Math.round(stallMs / 60_000);
-      stalled = `no test ended for ${minutes} minutes, so the run was killed; the last lines show which files had begun`;
+      stalled = `no test began or ended for ${minutes} minutes, so the run was killed; the last lines show which files had begun`;
       killTree(child.pid);
     }),
     stallMs / LOOKS,

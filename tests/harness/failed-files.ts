@@ -27,7 +27,19 @@ export default class FailedFiles implements Reporter {
     this.#noteProgress();
   }
 
+  onTestCaseReady(): void {
+    this.#noteProgress();
+  }
+
   onTestCaseResult(): void {
+    this.#noteProgress();
+  }
+
+  onHookStart(): void {
+    this.#noteProgress();
+  }
+
+  onHookEnd(): void {
     this.#noteProgress();
   }
 
