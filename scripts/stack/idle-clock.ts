@@ -24,11 +24,23 @@ const IDLE_LOOK_MS_MAX = 2_000;
 /** Most time that hidden work is taken to have waited for a processor, as a multiple of its own. */
 const HIDDEN_WAIT_MAX = 10;
 
+/** Least work of a process from which its waits are taken for those of others, in milliseconds. */
+const RATIO_LEAST_MS = 1;
+
 /** Share of the time for which a disk must be waited for, before this clock looks who waits. */
 const DISK_WAIT_SHARE = 1 / 10;
 
 /** Process that works for all tests of a run and is not below theirs, such as a database; its number. */
 const SHARED_PROGRAM_VARIABLE = 'HOMEPORT_SHARED_PROGRAM';
+
+/**
+ * Numbers of processes that were found once, or their groups, and still live: a program whose parent has ended is found
+ * by them.
+ */
+const known = { pids: new Set<number>(), groups: new Set<number>() };
+
+/** From now on clocks count the work of all in this process group, also when its leader has ended. */
+export const countWorkOfGroup = (group: number): void => void known.groups.add(group);
 
 /** From now on, and in the processes that this one starts, clocks count the work of this program, too. */
 export function countWorkOf(pid: number): void {
@@ -50,7 +62,7 @@ export interface IdleTimes {
 export class IdleClock {
   #times: IdleTimes = { passedMs: 0, idleMs: 0 };
   #lookedAt = now();
-  #programs = lookAt({ work: new Map(), groups: new Set() });
+  #programs: Programs = lookAt() ?? new Map();
   #pressure = readPressure();
 
   /** Each call updates the times, at most twice a second. */
@@ -58,11 +70,13 @@ export class IdleClock {
     const lookAtMs = now();
     const sinceLookMs = lookAtMs - this.#lookedAt;
     if (sinceLookMs < LOOK_MS) return this.#times;
-    const programs = lookAt(this.#programs);
+    const programs = lookAt();
+    if (programs === undefined) return this.#times;
     const pressure = readPressure();
-    const { ranMs, waitedMs, longestWaitMs, hiddenMs } = workBetween(this.#programs.work, programs.work);
-    const hiddenWaitMs = Math.min(pressure.processorMs - this.#pressure.processorMs, HIDDEN_WAIT_MAX * hiddenMs);
-    const diskMs = pressure.diskMs - this.#pressure.diskMs;
+    const { ranMs, waitedMs, longestWaitMs, hiddenMs, waitsPerWork } = workBetween(this.#programs, programs);
+    const crowdedMs = Math.max(0, pressure.processorMs - this.#pressure.processorMs);
+    const hiddenWaitMs = Math.min(crowdedMs, waitsPerWork * hiddenMs);
+    const diskMs = Math.max(0, pressure.diskMs - this.#pressure.diskMs);
     const diskWaitMs = diskMs > DISK_WAIT_SHARE * sinceLookMs && areAtDisk(programs) ? diskMs : 0;
     const busyMs = Math.min(sinceLookMs, ranMs + waitedMs + hiddenMs + hiddenWaitMs + diskWaitMs);
     // The kernel counts a wait for a processor when it ends, so time that looked idle before may prove to be such a
@@ -84,44 +98,39 @@ export class IdleClock {
 interface Work {
   ranMs: number;
   ranInEndedChildrenMs: number;
-  /** Its threads, without the first one of this process. */
   threads: ReadonlyMap<number, ThreadTimes>;
 }
 
-interface Programs {
-  /** By process. */
-  work: ReadonlyMap<number, Work>;
-  /** Their process groups: a program whose parent has ended is found by its group. */
-  groups: ReadonlySet<number>;
-}
+/** This process, and the programs that it started, by their numbers. */
+type Programs = ReadonlyMap<number, Work>;
 
-/** Returns the programs as they are now; as they were before if this process has no descriptor left to look. */
-function lookAt(before: Programs): Programs {
+/** Undefined if this process has no descriptor left to look. */
+function lookAt(): Programs | undefined {
   try {
-    return programsOf(listProcesses(), before.groups);
+    return programsAmong(listProcesses());
   } catch {
-    return before;
+    return undefined;
   }
 }
 
-/** @param groups groups in which programs were found before */
-function programsOf(all: readonly ListedProcess[], groups: ReadonlySet<number>): Programs {
+function programsAmong(all: readonly ListedProcess[]): Programs {
   const own = all.find(({ pid }) => pid === process.pid);
   const shared = Number(process.env[SHARED_PROGRAM_VARIABLE]);
-  const found = withDescendants(all, ({ pid, group }) => pid === process.pid || pid === shared || groups.has(group));
-  const work = found.map(({ pid, ranMs, ranInEndedChildrenMs }): [number, Work] => {
-    const threads = timesOfThreads(pid);
-    const waiting = pid === process.pid ? threads.get(pid) : undefined;
-    if (waiting !== undefined) threads.set(pid, { ...waiting, ranMs: 0 });
-    return [pid, { ranMs: ranMs - (waiting?.ranMs ?? 0), ranInEndedChildrenMs, threads }];
-  });
-  return {
-    work: new Map(work),
-    groups: new Set(found.map(({ group }) => group).filter((group) => group !== own?.group)),
-  };
+  const found = withDescendants(
+    all,
+    ({ pid, group }) => pid === process.pid || pid === shared || known.pids.has(pid) || known.groups.has(group),
+  );
+  known.pids = new Set(found.map(({ pid }) => pid));
+  known.groups = new Set(found.map(({ group }) => group).filter((group) => group !== own?.group));
+  return new Map(
+    found.map(({ pid, ranMs, ranInEndedChildrenMs }) => [
+      pid,
+      { ranMs, ranInEndedChildrenMs, threads: timesOfThreads(pid) },
+    ]),
+  );
 }
 
-const areAtDisk = ({ work }: Programs): boolean => [...work.keys()].some(waitsForDisk);
+const areAtDisk = (programs: Programs): boolean => [...programs.keys()].some(waitsForDisk);
 
 /** Work between two looks, in milliseconds. */
 interface WorkBetween {
@@ -132,30 +141,49 @@ interface WorkBetween {
   longestWaitMs: number;
   /** Threads and processes ran that have ended; their waits nobody knows. */
   hiddenMs: number;
+  /** Longest wait for a processor, as a multiple of the time it is for, in any of the processes. */
+  waitsPerWork: number;
 }
 
-function workBetween(before: Programs['work'], after: Programs['work']): WorkBetween {
-  const between: WorkBetween = { ranMs: 0, waitedMs: 0, longestWaitMs: 0, hiddenMs: 0 };
+function workBetween(before: Programs, after: Programs): WorkBetween {
+  const between: WorkBetween = { ranMs: 0, waitedMs: 0, longestWaitMs: 0, hiddenMs: 0, waitsPerWork: 0 };
   let endedMs = 0;
-  for (const [pid, { ranMs, ranInEndedChildrenMs, threads }] of after) {
+  for (const [pid, work] of after) {
     const earlier = before.get(pid);
-    let ranInThreadsMs = 0;
-    for (const [thread, times] of threads) {
-      const { ranMs: ranBefore, waitedMs: waitedBefore } = earlier?.threads.get(thread) ?? { ranMs: 0, waitedMs: 0 };
-      const waitedMs = Math.max(0, times.waitedMs - waitedBefore);
-      ranInThreadsMs += Math.max(0, times.ranMs - ranBefore);
-      between.waitedMs += waitedMs;
-      between.longestWaitMs = Math.max(between.longestWaitMs, waitedMs);
-    }
-    between.ranMs += ranInThreadsMs;
+    const { ranMs, waitedMs, longestWaitMs } = timesBetween(earlier?.threads, work.threads);
+    between.waitedMs += waitedMs;
+    between.longestWaitMs = Math.max(between.longestWaitMs, longestWaitMs);
+    if (ranMs >= RATIO_LEAST_MS)
+      between.waitsPerWork = Math.min(HIDDEN_WAIT_MAX, Math.max(between.waitsPerWork, waitedMs / ranMs));
+    // The first thread of this process waits for the others.
+    const own = pid === process.pid ? timesBetween(firstOf(earlier), firstOf(work)).ranMs : 0;
+    between.ranMs += ranMs - own;
     // Less than a tick is only rounding.
-    between.hiddenMs += Math.max(0, ranMs - (earlier?.ranMs ?? 0) - ranInThreadsMs - MS_PER_TICK);
-    endedMs += ranInEndedChildrenMs - (earlier?.ranInEndedChildrenMs ?? 0);
+    between.hiddenMs += Math.max(0, work.ranMs - (earlier?.ranMs ?? 0) - ranMs - MS_PER_TICK);
+    endedMs += work.ranInEndedChildrenMs - (earlier?.ranInEndedChildrenMs ?? 0);
   }
   // What a child did before the first look was counted then.
   for (const [pid, { ranMs, ranInEndedChildrenMs }] of before)
     if (!after.has(pid)) endedMs -= ranMs + ranInEndedChildrenMs;
   between.hiddenMs += Math.max(0, endedMs);
+  return between;
+}
+
+const firstOf = (work: Work | undefined): Work['threads'] =>
+  new Map([...(work?.threads ?? [])].filter(([thread]) => thread === process.pid));
+
+function timesBetween(
+  before: Work['threads'] | undefined,
+  after: Work['threads'],
+): ThreadTimes & { longestWaitMs: number } {
+  const between = { ranMs: 0, waitedMs: 0, longestWaitMs: 0 };
+  for (const [thread, { ranMs, waitedMs }] of after) {
+    const earlier = before?.get(thread) ?? { ranMs: 0, waitedMs: 0 };
+    const waitedSinceMs = Math.max(0, waitedMs - earlier.waitedMs);
+    between.ranMs += Math.max(0, ranMs - earlier.ranMs);
+    between.waitedMs += waitedSinceMs;
+    between.longestWaitMs = Math.max(between.longestWaitMs, waitedSinceMs);
+  }
   return between;
 }
 

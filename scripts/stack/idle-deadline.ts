@@ -20,6 +20,9 @@ const LEAST_IDLE_MS = 5_000;
 /** The same where the programs are busy. */
 const LEAST_BUSY_MS = 30_000;
 
+/** Work was given up at the deadline. */
+export class GivenUp extends Error {}
+
 /**
  * A deadline that measures progress: it counts only the time in which the programs that this process started do not run
  * and do not wait for a processor. It is over at last after five minutes.
@@ -67,7 +70,7 @@ export class IdleDeadline {
     };
     const { promise: givenUp, reject } = Promise.withResolvers<never>();
     const timer = setInterval(() => {
-      if ((this.isOver() || hurries()) && hasHadTime()) reject(new Error(describe()));
+      if ((this.isOver() || hurries()) && hasHadTime()) reject(new GivenUp(describe()));
     }, LOOK_MS);
     return await Promise.race([work, givenUp]).finally(() => clearInterval(timer));
   }

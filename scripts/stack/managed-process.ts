@@ -1,7 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import { Socket } from 'node:net';
+import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
+import { countWorkOfGroup } from './idle-clock.ts';
+
+// Tests replace the clock; these end real programs.
+const { setTimeout, clearTimeout } = globalThis;
 
 /** Time that a process may take to end after SIGTERM before it gets SIGKILL. */
 const STOP_DEADLINE_MS = 30_000;
@@ -44,7 +49,8 @@ export interface ManagedProcess {
 
 /**
  * Starts a program. The kernel kills it when this process dies, even by SIGKILL: setpriv(1) sets the parent-death signal.
- * @throws Error naming the program when it can't be started
+ * A program that is missing ends with status 127.
+ * @throws Error when setpriv(1) can't be started
  */
 export function startProcess({ name, command, cwd, env, logFile }: ProcessSpec): ManagedProcess {
   const child = spawn(command, { ...process.env, ...env }, cwd);
@@ -57,13 +63,19 @@ export function startProcess({ name, command, cwd, env, logFile }: ProcessSpec):
   const log = logFile === undefined ? undefined : createWriteStream(logFile, { flags: 'a', mode: 0o600 });
   log?.on('error', ({ message }) => keep(`\n[not in the log file any more: ${message}]\n`));
   for (const stream of [child.stdout, child.stderr]) {
+    const decoder = new StringDecoder('utf8');
     stream?.on('data', (chunk: Buffer) => {
-      keep(chunk.toString('utf8'));
+      keep(decoder.write(chunk));
       log?.write(chunk);
     });
   }
+  // Programs that it leaves behind may write more after its end.
+  void child.then(
+    () => log?.end(),
+    () => log?.end(),
+  );
+  countWorkOfGroup(pid);
   const ended = endOf(child);
-  void ended.then(() => log?.end());
   return {
     name,
     pid,

@@ -9,6 +9,8 @@ export interface ListedProcess {
   parent: number;
   /** Process group. */
   group: number;
+  /** Ticks between the machine's start and its own. */
+  startedAt: number;
   /** Time that its threads ran, those that have ended too. */
   ranMs: number;
   /** The same of its children that have ended, and of theirs. */
@@ -23,12 +25,13 @@ export function listProcesses(): ListedProcess[] {
     // The name of the program stands in parentheses, and may hold some itself. Field 3 follows it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const field = (number: number): number => Number(fields[number - 3]);
-    if (fields.length < 15) return [];
+    if (fields.length < 20) return [];
     return [
       {
         pid: Number(name),
         parent: field(4),
         group: field(5),
+        startedAt: field(22),
         ranMs: MS_PER_TICK * (field(14) + field(15)),
         ranInEndedChildrenMs: MS_PER_TICK * (field(16) + field(17)),
       },

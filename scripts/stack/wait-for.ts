@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { IdleDeadline } from './idle-deadline.ts';
+import { GivenUp, IdleDeadline } from './idle-deadline.ts';
 import type { ManagedProcess } from './managed-process.ts';
 
 /** First pause between two attempts. */
@@ -51,9 +51,10 @@ export async function waitFor<T>(
     } catch (error) {
       last = error;
     }
-    if (hasEnded)
+    const isGivenUp = last instanceof GivenUp;
+    if (hasEnded || (isGivenUp && ended))
       throw new Error(`${process?.name} ended before this was true: ${what}\n${process?.output().slice(-2000)}`);
-    if (isOver) break;
+    if (isOver || isGivenUp) break;
     await delay(pauseAfter(deadline.read().passedMs));
   }
   const { passedMs, idleMs } = deadline.read();

@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { listProcesses, readIfThere } from '../stack/process-tree.ts';
@@ -23,7 +24,7 @@ const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }
 export function makeRunFolder(): { path: string } & Disposable {
   removeThoseOfKilledRuns();
   const folder = mkdtempSync(join(tmpdir(), RUN_FOLDER));
-  writeFileSync(join(folder, OWNER), String(process.pid));
+  writeFileSync(join(folder, OWNER), nameOf(process.pid));
   process.env[FOLDERS_VARIABLE] = join(folder, LIST);
   return { path: folder, [Symbol.dispose]: () => remove(folder) };
 }
@@ -33,21 +34,39 @@ function removeThoseOfKilledRuns(): void {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(RUN_FOLDER))) {
     const folder = join(tmpdir(), name);
     const owner = readIfThere(join(folder, OWNER));
-    if (owner !== '' && isOwn(folder) && !existsSync(`/proc/${owner}`)) remove(folder);
+    if (isOwn(folder) && hasEnded(owner)) remove(folder);
   }
 }
 
+/** Names a process for all who see its number space; another one that gets its number later has another name. */
+const nameOf = (pid: number): string =>
+  `${readlinkSync('/proc/self/ns/pid')} ${pid} ${listProcesses().find((each) => each.pid === pid)?.startedAt}`;
+
+/** False for a process in a container, which this one does not see. */
+function hasEnded(name: string): boolean {
+  const [space, pid] = name.split(' ');
+  return space === readlinkSync('/proc/self/ns/pid') && nameOf(Number(pid)) !== name;
+}
+
+/** What can't be removed stays on the list, for the next run. */
 function remove(folder: string): void {
   killProgramsOf(folder);
-  const folders = Buffer.from(readIfThere(join(folder, LIST)), 'latin1')
+  const listed = Buffer.from(readIfThere(join(folder, LIST)), 'latin1')
     .toString('utf8')
     .split('\n');
-  for (const each of [...folders.filter((path) => basename(path).startsWith(TEST_FOLDER)), folder]) {
-    try {
-      rmSync(each, REMOVAL);
-    } catch (error) {
-      console.error(`could not remove ${each}:`, error);
-    }
+  const folders = listed.filter((path) => basename(path).startsWith(TEST_FOLDER));
+  const left = folders.filter((path) => !isRemoved(path));
+  if (left.length === 0) isRemoved(folder);
+}
+
+function isRemoved(folder: string): boolean {
+  try {
+    unmountBelow(folder);
+    rmSync(folder, REMOVAL);
+    return true;
+  } catch (error) {
+    console.error(`could not remove ${folder}:`, error);
+    return false;
   }
 }
 
@@ -62,6 +81,19 @@ function killProgramsOf(folder: string): void {
       // It has ended.
     }
   }
+}
+
+/**
+ * Unmounts what tests have mounted in a folder, so that its removal does not reach into what is mounted there.
+ * @throws Error if that is not possible
+ */
+function unmountBelow(folder: string): void {
+  const mounts = readIfThere('/proc/self/mountinfo')
+    .split('\n')
+    .map((line) => (line.split(' ')[4] ?? '').replaceAll('\\040', ' '))
+    .filter((place) => place === folder || place.startsWith(`${folder}/`));
+  for (const place of mounts.toReversed())
+    execFileSync('umount', ['--lazy', place], { stdio: 'pipe', timeout: 10_000 });
 }
 
 /** Whether this user has made it: others may put anything into a folder for temporary files. */

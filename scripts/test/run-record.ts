@@ -11,7 +11,7 @@ export interface TestFile {
 }
 
 export interface FailedFile extends TestFile {
-  /** Full names of its failed tests; none if it failed outside of them. */
+  /** Full names of its tests, also of those that did not begin; a name that several have comes as often. */
   tests: string[];
 }
 
@@ -23,6 +23,8 @@ export interface RunRecord {
   failed: FailedFile[];
   /** Full names of the tests that passed. */
   passed: string[];
+  /** Full names of those that were skipped for a reason. */
+  skipped: string[];
   /** Reasons for which the run fails, independent of its files. */
   faults: string[];
 }

@@ -22,7 +22,7 @@ export interface RunOptions {
 }
 
 /**
- * Runs vitest. A signal to this process is passed on to vitest. The kernel ends vitest with this process, and a run
+ * Runs vitest. A signal to this process is passed on to vitest, and a second one kills it. The kernel ends vitest with this process, and a run
  * without progress is killed with all its programs.
  */
 export function runVitest(args: readonly string[], { recordFile, stallMs = STALL_MS }: RunOptions): Promise<RunEnd> {
@@ -35,6 +35,7 @@ export function runVitest(args: readonly string[], { recordFile, stallMs = STALL
   let interrupted: NodeJS.Signals | undefined;
   let stalled: string | undefined;
   const pass = (signal: NodeJS.Signals): void => {
+    if (interrupted !== undefined) killTree(child.pid);
     interrupted ??= signal;
     child.kill(signal);
   };

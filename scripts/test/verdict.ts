@@ -47,14 +47,19 @@ export function judgeRun(
   return exitCode === 0 ? { exitCode } : refuse('no file of tests failed');
 }
 
-/** Vitest takes a part of an absolute path, and a line behind it. */
-const isChosenBy = (filter: string, file: string): boolean =>
-  resolve(file).includes(normalize(filter.replace(/:\d+$/, '')));
+/** Vitest takes a part of an absolute path. */
+const isChosenBy = (filter: string, file: string): boolean => resolve(file).includes(normalize(filter));
 
-/** Whether the run passed, and in it the tests that had failed before. */
+/** Whether the run passed, and all tests of the file took part in it. */
 export function isMended({ tests }: FailedFile, end: RunEnd): boolean {
   const verdict = judgeRun(end);
-  return 'exitCode' in verdict && verdict.exitCode === 0 && tests.every((test) => end.record?.passed.includes(test));
+  if (!('exitCode' in verdict) || verdict.exitCode !== 0) return false;
+  const left = [...(end.record?.passed ?? []), ...(end.record?.skipped ?? [])];
+  return tests.every((test) => {
+    const place = left.indexOf(test);
+    if (place >= 0) left.splice(place, 1);
+    return place >= 0;
+  });
 }
 
 /** The last lines of a run, and its exit status. */

@@ -47,7 +47,7 @@ export function unexpectedSkips(modules: readonly TestModule[], vitest: Vitest):
  * Returns the skipped tests without those that the run leaves out by their names, and without those whose hook failed:
  * vitest calls these skipped, and their file failed.
  */
-function skippedTests(modules: readonly TestModule[], { config }: Vitest): TestCase[] {
+export function skippedTests(modules: readonly TestModule[], { config }: Vitest): TestCase[] {
   const isLeftOut = ({ fullName }: TestCase): boolean =>
     config.testNamePattern !== undefined && !config.testNamePattern.test(fullName);
   return modules

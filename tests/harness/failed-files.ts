@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node';
 import { progressOf, RECORD_VARIABLE, type RunRecord } from '../../scripts/test/run-record.ts';
-import { unexpectedSkips } from './expected-skips.ts';
+import { skippedTests, unexpectedSkips } from './expected-skips.ts';
 
 /** Shortest time between two notes of progress, in milliseconds. */
 const NOTE_MS = 1_000;
@@ -78,9 +78,10 @@ function recordOf(modules: readonly TestModule[], errors: readonly SerializedErr
     failed: failed.map((module) => ({
       project: module.project.name,
       file: pathOf(module),
-      tests: [...module.children.allTests('failed')].map(({ fullName }) => fullName),
+      tests: [...module.children.allTests()].map(({ fullName }) => fullName),
     })),
     passed: all.filter((test) => test.result().state === 'passed').map(({ fullName }) => fullName),
+    skipped: skippedTests(modules, vitest).map(({ fullName }) => fullName),
     faults: [
       ...unexpectedSkips(modules, vitest).map(({ name, reason }) => `skipped: ${name}: ${reason}`),
       ...all

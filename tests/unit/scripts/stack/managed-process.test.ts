@@ -24,6 +24,21 @@ test('all that a process wrote before its end is there when it has ended', async
   expect(chatty.output()).toContain('a line with number 2999\n');
 });
 
+test('a character that arrives in two parts is one in the output', async () => {
+  const slow = sh(`printf 'caf\\303'; sleep 0.5; printf '\\251\\n'`);
+  await slow.ended;
+
+  expect(slow.output()).toBe('café\n');
+});
+
+test('the log file also has what programs print that a process leaves behind', async () => {
+  await using folder = await tempFolder();
+  const file = join(folder.path, 'log');
+  await sh('(sleep 2; echo late) & echo first', file).ended;
+
+  await waitFor('all is in the log', () => readFileSync(file, 'utf8') === 'first\nlate\n');
+});
+
 test('a log file that cannot be written is told in the output, and the process goes on', async () => {
   await using folder = await tempFolder();
   const file = join(folder.path, 'log');

@@ -68,11 +68,15 @@ test('programs that begin and end on a crowded processor keep a wait from ending
   expect(existsSync(file)).toBe(true);
 });
 
-test('a program whose parent has ended keeps a wait from ending', async () => {
+test.each([
+  ['while it is waited for', (script: string) => void sh(`${script} & sleep 1`)],
+  ['before', (script: string) => sh(`${script} & exit`).ended],
+  ['whom another one started', (script: string) => once(spawn('sh', ['-c', `${script} & sleep 2`]), 'spawn')],
+])('a program whose parent has ended %s keeps a wait from ending', async (_, start) => {
   await using folder = await tempFolder();
   const file = join(folder.path, 'done');
   const loop = 'n=0; while [ $n -lt 4000000 ]; do n=$((n+1)); done';
-  sh(`sh -c '${loop}; : > ${file}' & sleep 1`);
+  await start(`sh -c '${loop}; : > ${file}'`);
 
   await waitFor('the work is done', () => existsSync(file), { timeoutMs: SHORT_MS });
   expect(existsSync(file)).toBe(true);
@@ -113,6 +117,17 @@ test.each([
     { timeoutMs: SHORT_MS },
   );
   expect(attempts).toBe(3);
+});
+
+test('an attempt that starts a program does not keep a wait from ending, also on a crowded machine', async () => {
+  using first = crowd(0);
+  using second = crowd(1);
+  const idle = sh('exec sleep 600');
+  const ask = () => spawnSync('sh', ['-c', 'n=0; while [ $n -lt 5000 ]; do n=$((n+1)); done; exit 1']).status === 0;
+
+  await expect(waitFor('it answers', ask, { timeoutMs: 2 * SHORT_MS })).rejects.toThrow('it answers');
+  await idle.stop();
+  expect([first, second]).toBeDefined();
 });
 
 test('a process that was stopped for longer than a wait may take waits on, and tries again', async () => {

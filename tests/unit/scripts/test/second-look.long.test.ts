@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { waitFor } from '../../../../scripts/stack/wait-for.ts';
 import type { RunRecord } from '../../../../scripts/test/run-record.ts';
 import { judgeRun, judgeSecondLooks } from '../../../../scripts/test/verdict.ts';
+import { needs } from '../../../harness/needs.ts';
 import { tempFolder } from '../../../harness/temp-folder.ts';
 
 const FAILED_AT_THE_FIRST_LOOK = `
@@ -230,13 +231,53 @@ test('a second look without the test that failed does not mend it', async () => 
 });
 
 test('another reporter and other options stay in force, also for the second look', async () => {
-  const args = ['--reporter', 'verbose', '--testTimeout=200', 'tests/unit/once'];
+  const args = ['--reporter', 'verbose', '--testTimeout=200', '--maxWorkers', '2', 'tests/unit/once'];
   const { status, lines } = await run({ 'once.test.ts': FAILED_AT_THE_FIRST_LOOK, 'good.test.ts': PASSES }, { args });
   expect(lines.at(-1)).toBe('passed at the second look: tests/unit/once.test.ts (unit)');
   expect(status).toBe(0);
 
-  const slow = await run({ 'slow.test.ts': SLOW }, { args: args.slice(0, 3) });
+  const slow = await run({ 'slow.test.ts': SLOW }, { args: args.slice(0, 5) });
   expect(slow.lines.at(-1)).toBe('failed twice: tests/unit/slow.test.ts (unit)');
+});
+
+test('a name that is also a path chooses tests at the second look, too', async () => {
+  const { status, lines } = await run(
+    { 'alone.test.ts': FAILED_AT_THE_FIRST_LOOK },
+    { args: ['alone', '-t', 'alone'] },
+  );
+
+  expect(lines.at(-1)).toBe('passed at the second look: tests/unit/alone.test.ts (unit)');
+  expect(status).toBe(0);
+});
+
+test.each([
+  [['--', 'tests/unit/good'], 'vitest ignores what follows'],
+  [['--watch'], 'a run of a suite ends'],
+  [['tests/unit/good.test.ts:3'], 'not by their lines: -t NAME'],
+])('the arguments %j are refused with the remedy', async (args, remedy) => {
+  const { status, errors } = await run({ 'good.test.ts': PASSES }, { args });
+
+  expect(errors).toContain(remedy);
+  expect(status).toBe(64);
+});
+
+test.each([
+  ['behind a hook that failed', `beforeAll(() => { if (!again) throw new Error('not now'); });`, ''],
+  ['of the same name as another one', '', `if (!again && n === 2) throw new Error('not now');`],
+])('a second look without a test %s does not mend it', async (_, before, body) => {
+  const cases = `
+    import { existsSync, writeFileSync } from 'node:fs';
+    import { beforeAll, describe, test } from 'vitest';
+    const again = existsSync('was-here');
+    writeFileSync('was-here', '');
+    describe('all', () => {
+      ${before}
+      test.each(again ? [1] : [1, 2])('works', (n) => { ${body} });
+    });`;
+  const { status, lines } = await run({ 'cases.test.ts': cases });
+
+  expect(lines.at(-1)).toBe('failed twice: tests/unit/cases.test.ts (unit)');
+  expect(status).toBe(1);
 });
 
 test('programs of a test do not learn where the record is', async () => {
@@ -271,7 +312,8 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     const makes = `
     import { writeFileSync } from 'node:fs';
     import { test } from 'vitest';
-    import { tempFolder } from '../harness/temp-folder.ts';
+    import { needs } from '../../../harness/needs.ts';
+import { tempFolder } from '../harness/temp-folder.ts';
     test('makes a folder', async () => {
       const { path } = await tempFolder();
       writeFileSync(path + '/file', '');
@@ -301,12 +343,57 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
   },
 );
 
+/** Has a run that was killed leave a folder, with something mounted in it, and makes the folder of the next run. */
+const MOUNTED = `
+  set -e
+  mkdir outside tmp; echo keep > outside/file
+  export TMPDIR=$PWD/tmp
+  leave() {
+    "$NODE" -e "import('$LEFTOVERS').then(({ makeRunFolder }) => {
+      makeRunFolder();
+      require('node:fs').mkdirSync('tmp/hp-made01/in', { recursive: true });
+      require('node:fs').appendFileSync(process.env.HOMEPORT_TEST_FOLDERS, process.cwd() + '/tmp/hp-made01\\n');
+      process.kill(process.pid, 'SIGKILL');
+    })" || true
+  }
+  leave
+  mount --bind outside tmp/hp-made01/in
+  "$NODE" -e "import('$LEFTOVERS').then(({ makeRunFolder }) => makeRunFolder()[Symbol.dispose]())"
+  ls tmp; cat outside/file`;
+
+needs('mount namespaces')('what is mounted in a folder of a killed run stays, and the folder goes', async () => {
+  await using folder = await tempFolder();
+  const env = { ...ENVIRONMENT, NODE: process.execPath, LEFTOVERS: resolve('scripts/test/leftovers.ts') };
+  const { stdout } = spawnSync('unshare', ['--mount', 'sh', '-c', MOUNTED], {
+    cwd: folder.path,
+    env,
+    encoding: 'utf8',
+  });
+
+  expect(stdout).toBe('keep\n');
+});
+
+needs('process namespaces')('a run in a container that shares its temporary folder is left alone', async () => {
+  await using folder = await tempFolder();
+  mkdirSync(join(folder.path, 'tmp'));
+  const env = { ...ENVIRONMENT, TMPDIR: join(folder.path, 'tmp') };
+  const makeFolder = `import('${resolve('scripts/test/leftovers.ts')}').then(({ makeRunFolder }) => makeRunFolder())`;
+  const inner = ['--pid', '--fork', '--mount-proc', process.execPath, '-e', makeFolder];
+  spawnSync('unshare', inner, { env });
+  const [made] = readdirSync(join(folder.path, 'tmp'));
+
+  spawnSync(process.execPath, ['-e', makeFolder], { env });
+
+  expect(readdirSync(join(folder.path, 'tmp'))).toContain(made);
+});
+
 const failed = (count: number): RunRecord => {
   const files = Array.from({ length: count }, (_, n) => `tests/unit/${n}.test.ts`);
   return {
     files,
     failed: files.map((file) => ({ project: 'unit', file, tests: ['works'] })),
     passed: ['another one works'],
+    skipped: [],
     faults: [],
   };
 };
