@@ -24,7 +24,7 @@ const IDLE_LOOK_MS_MAX = 2_000;
 /** Most time that hidden work is taken to have waited for a processor, as a multiple of its own. */
 const HIDDEN_WAIT_MAX = 10;
 
-/** Least work of a process from which its waits are taken for those of others, in milliseconds. */
+/** A process that ran for less, in milliseconds, tells nothing of how long others wait. */
 const RATIO_LEAST_MS = 1;
 
 /** Share of the time for which a disk must be waited for, before this clock looks who waits. */
@@ -33,10 +33,7 @@ const DISK_WAIT_SHARE = 1 / 10;
 /** Process that works for all tests of a run and is not below theirs, such as a database; its number. */
 const SHARED_PROGRAM_VARIABLE = 'HOMEPORT_SHARED_PROGRAM';
 
-/**
- * Numbers of processes that were found once, or their groups, and still live: a program whose parent has ended is found
- * by them.
- */
+/** Processes and groups that were found once and still live: a program whose parent has ended is found by them. */
 const known = { pids: new Set<number>(), groups: new Set<number>() };
 
 /** From now on clocks count the work of all in this process group, also when its leader has ended. */
@@ -141,7 +138,7 @@ interface WorkBetween {
   longestWaitMs: number;
   /** Threads and processes ran that have ended; their waits nobody knows. */
   hiddenMs: number;
-  /** Longest wait for a processor, as a multiple of the time it is for, in any of the processes. */
+  /** How many times as long as it ran the unluckiest process waited for a processor; no more than hidden work may. */
   waitsPerWork: number;
 }
 
