@@ -50,13 +50,16 @@ function argumentsForOne({ project }: TestFile, args: readonly string[], filters
 /** Arguments that vitest takes, and with which a run would prove something else than it seems to. */
 const REFUSED: readonly [RegExp, string][] = [
   [/^--$/, 'vitest ignores what follows "--": leave it out'],
+  [/^[^-].*:\d+$/, 'tests are chosen by their names, not by their lines: -t NAME'],
   [/^(-w|--watch)(=|$)/, 'a run of a suite ends: run vitest itself to watch files'],
-  [/:\d+$/, 'tests are chosen by their names, not by their lines: -t NAME'],
 ];
 
 /** What is wrong with the arguments; undefined if nothing is. */
 const obstacleIn = (args: readonly string[]): string | undefined =>
-  args.flatMap((arg) => REFUSED.flatMap(([form, remedy]) => (form.test(arg) ? [`${arg}: ${remedy}`] : [])))[0];
+  args.flatMap((arg, n) => {
+    if (WITH_VALUE.test(args[n - 1] ?? '')) return [];
+    return REFUSED.flatMap(([form, remedy]) => (form.test(arg) ? [`${arg}: ${remedy}`] : []));
+  })[0];
 
 /** End of the runs of a suite. */
 interface SuiteEnd {

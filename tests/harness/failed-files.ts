@@ -113,13 +113,13 @@ function placeOf(error: SerializedError, modules: readonly TestModule[]): TestMo
   return modules.find(({ moduleId, project }) => moduleId === place && project.config.isolate);
 }
 
-/** A worker that crashes is told of by the error's cause. */
+/** The cause of the error says which worker crashed. */
 const wholeMessage = ({ message, cause }: SerializedError): string =>
   cause === undefined ? message : `${message} ${(cause as SerializedError).message}`;
 
 /**
- * Writes the record at the end of this process. Vitest tells of an error of the clean-up only by the exit status, as it
- * does of failed tests, so the tests' part of it is set aside until then.
+ * Writes the record at the end of this process. Vitest reports an error of the clean-up only by the exit status, as it
+ * does failed tests, so the tests' part of it is set aside until then.
  */
 function writeAtTheEnd(vitest: Vitest, recordFile: string, record: RunRecord, hasErrors: boolean): void {
   const statusOfTests = process.exitCode;

@@ -39,7 +39,7 @@ test('the log file also has what programs print that a process leaves behind', a
   await waitFor('all is in the log', () => readFileSync(file, 'utf8') === 'first\nlate\n');
 });
 
-test('a log file that cannot be written is told in the output, and the process goes on', async () => {
+test('a log file that cannot be written is reported in the output, and the process goes on', async () => {
   await using folder = await tempFolder();
   const file = join(folder.path, 'log');
   for (const [log, reason] of [

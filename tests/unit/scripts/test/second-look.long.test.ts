@@ -261,6 +261,12 @@ test.each([
   expect(status).toBe(64);
 });
 
+test('a name that looks like a line of a file chooses tests', async () => {
+  const named = PASSES.replace("'passes'", "'listens on 127.0.0.1:80'");
+
+  expect(await run({ 'good.test.ts': named }, { args: ['-t', '127.0.0.1:80'] })).toMatchObject({ status: 0 });
+});
+
 test.each([
   ['behind a hook that failed', `beforeAll(() => { if (!again) throw new Error('not now'); });`, ''],
   ['of the same name as another one', '', `if (!again && n === 2) throw new Error('not now');`],
