@@ -10,12 +10,39 @@ export async function startWindowManager(desktop: XDesktop): Promise<ManagedProc
     command: ['openbox'],
     env: { ...desktop.environment, HOME: desktop.folder },
   });
-  await waitFor(
-    'the window manager runs',
-    async () => (await desktop.run('xprop', '-root', '_NET_SUPPORTING_WM_CHECK')).includes('window id'),
-    { process: manager },
-  );
+  await untilWindowsAreFramed(desktop.environment, manager);
   return { ...manager, [Symbol.asyncDispose]: () => manager.stop() };
+}
+
+/**
+ * Shows windows until one has a frame, and then until another has. A window that is mapped while openbox starts may get
+ * its frame only when something else happens on the screen; the second shows that openbox serves its queue now.
+ * `_NET_SUPPORTING_WM_CHECK` shows nothing: it is there early, and a manager that ends leaves it behind.
+ */
+async function untilWindowsAreFramed(server: XServerAddress, manager: ManagedProcess): Promise<void> {
+  const { client, screen } = await connectX(server);
+  const root = screen[0]?.root ?? 0;
+  const isFramed = async (window: number): Promise<boolean> => {
+    const { parent } = await answer<{ parent: number }>('the parent of a window', (reply) =>
+      client.QueryTree(window, reply),
+    );
+    return parent !== root;
+  };
+  try {
+    for (const which of ['a window', 'another window']) {
+      const windows: number[] = [];
+      const attempt = async (): Promise<boolean> => {
+        const window = client.AllocID();
+        client.CreateWindow(window, root, 0, 0, 1, 1, 0, 0, 0, 0, {});
+        client.MapWindow(window);
+        windows.push(window);
+        return (await Promise.all(windows.map(isFramed))).includes(true);
+      };
+      await waitFor(`the window manager frames ${which}`, attempt, { process: manager });
+    }
+  } finally {
+    client.terminate();
+  }
 }
 
 const CLIENT_MESSAGE = 33;

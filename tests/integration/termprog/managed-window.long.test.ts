@@ -172,7 +172,6 @@ test('the window manager restarts, and the window stays as it was', async () => 
     (await own.run('xprop', '-id', `${terminal.window}`, '_NET_FRAME_EXTENTS')).includes('='),
   );
   await first[Symbol.asyncDispose]();
-  await own.run('xprop', '-root', '-remove', '_NET_SUPPORTING_WM_CHECK');
 
   await using _second = await startWindowManager(own);
 
