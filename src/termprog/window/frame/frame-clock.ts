@@ -1,4 +1,4 @@
-import { type OutputReads, SteadyOutput } from './steady-output.ts';
+import { type OutputReads, STEADY_FRAME_MS, SteadyOutput } from './steady-output.ts';
 
 /** Shortest and longest time between two frames; the longest applies while output takes most of the time. */
 const FRAME_MIN_MS = 8;
@@ -52,6 +52,9 @@ export class FrameClock {
   #notBeforeMs = Number.NEGATIVE_INFINITY;
   #parsingMs = 0;
   readonly #steady = new SteadyOutput();
+  /** Output was read in turns that ended without a frame, the next of which ends at this time at the earliest. */
+  #isReadAhead = false;
+  #turnDueMs = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #timerDueMs = Number.POSITIVE_INFINITY;
 
@@ -88,7 +91,7 @@ export class FrameClock {
     this.#hasOutput = true;
     this.#isParsing = true;
     try {
-      this.#steady.take(parse());
+      this.#steady.take(parse(), startMs);
     } finally {
       this.#isParsing = false;
     }
@@ -112,6 +115,7 @@ export class FrameClock {
   readsEnded({ hasMore }: { hasMore: boolean }): void {
     this.#hasMore = hasMore;
     this.#consider();
+    if (this.#wantedSinceMs !== undefined && !this.#canPaint) this.#endTurnWithoutFrame();
   }
 
   /** The application got something to which it may answer at once. */
@@ -146,9 +150,13 @@ export class FrameClock {
     this.#wantedSinceMs ??= nowMs;
   }
 
+  /** Whether a frame would be noticed, and the server has processed the one before. */
+  get #canPaint(): boolean {
+    return !this.#isUnanswered && this.#parts?.isOfUse() === true;
+  }
+
   #consider(): void {
-    if (this.#wantedSinceMs === undefined || this.#isUnanswered || this.#isParsing || this.#isStopped) return;
-    if (this.#parts?.isOfUse() !== true) return;
+    if (this.#wantedSinceMs === undefined || this.#isParsing || this.#isStopped || !this.#canPaint) return;
     const nowMs = this.#nowMs();
     const dueMs = this.#dueMs(nowMs, this.#wantedSinceMs);
     if (dueMs <= nowMs) this.#paint();
@@ -190,7 +198,8 @@ export class FrameClock {
     const isLoaded = this.#hasMore || this.#parsingMs > LOADED_SHARE * (startMs - this.#lastMs);
     if (this.#heldSinceMs !== undefined && this.#parts?.isHeldBack() === true) this.#parts.endHolding();
     if (startMs < this.#echoUntilMs) this.#steady.interrupt();
-    else this.#steady.takeFrame(startMs, this.#wantedSinceMs ?? startMs);
+    else if (!this.#isParsing && (this.#steady.hasOutput || !this.#isReadAhead)) this.#steady.endTurn(startMs);
+    this.#isReadAhead = false;
     this.#wantedSinceMs = undefined;
     this.#heldSinceMs = undefined;
     this.#parsingMs = 0;
@@ -207,14 +216,28 @@ export class FrameClock {
         this.#isUnanswered = false;
         this.#consider();
       });
-      this.#restIfSteady();
+      // In the middle of output its reads go on, and their end decides.
+      if (!this.#isParsing) this.#restIfSteady(this.#lastMs);
     }
   }
 
+  /** A hidden window and a slow server get no frames now, and need the terminal awake no more often than others. */
+  #endTurnWithoutFrame(): void {
+    const nowMs = this.#nowMs();
+    const dueMs = Math.max(this.#turnDueMs, this.#lastMs + STEADY_FRAME_MS, this.#echoUntilMs);
+    if (nowMs < dueMs) return;
+    this.#turnDueMs = nowMs + FRAME_MIN_MS;
+    this.#isReadAhead = true;
+    this.#steady.endTurn(nowMs);
+    this.#restIfSteady(nowMs);
+  }
+
   /** Lets the reads rest until the next frame. The next one comes a moment later than it may, and so needs no second wait. */
-  #restIfSteady(): void {
-    if (!this.#steady.isSteady || this.#hasMore || this.#wantedSinceMs !== undefined || this.#isStopped) return;
-    this.#steady.rest();
-    this.#wake(this.#steady.dueMs + 1, this.#lastMs);
+  #restIfSteady(nowMs: number): void {
+    if (!this.#steady.isSteady || this.#hasMore || this.#isStopped) this.#steady.endRest();
+    else {
+      this.#steady.rest();
+      this.#wake(this.#steady.dueMs + 1, nowMs);
+    }
   }
 }

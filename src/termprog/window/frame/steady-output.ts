@@ -1,14 +1,14 @@
 /** Time between frames while little output comes steadily: most screens show sixty a second. */
 export const STEADY_FRAME_MS = 16;
 
-/** Output is steady after as many frames in a row whose output came so soon after the frame before. */
-const FRAMES_MIN = 4;
+/** Output is steady after as many turns in a row whose output came so soon after the turn before. */
+const TURNS_MIN = 4;
 const SOON_MS = 14;
 
-/** After so many frames steadiness is measured anew: while reads rest, the time at which output comes is unknown. */
-const FRAMES_MAX = 64;
+/** After so many turns steadiness is measured anew: while reads rest, the time at which output comes is unknown. */
+const TURNS_MAX = 64;
 
-/** Most output between two frames, in bytes. The kernel keeps 4 KiB for the next read, so the child does not wait. */
+/** Most output of a turn, in bytes. The kernel keeps 4 KiB for the next read, so the child does not wait. */
 const LITTLE_BYTES = 2_048;
 
 /** The reads of the child's output. */
@@ -21,15 +21,17 @@ export interface OutputReads {
 }
 
 /**
- * Recognizes a child that writes a little all the time, such as a log or a counter. Its output is read once before each
- * frame; in between the terminal need not wake up.
+ * Recognizes a child that writes a little all the time, such as a log or a counter. Its output is read once a turn; in
+ * between the terminal need not wake up. A turn ends with a frame, or, while none can be painted, with the end of reads.
  */
 export class SteadyOutput {
   #reads: OutputReads | undefined;
-  /** Bytes since the last frame. */
+  /** Bytes of this turn, and when the first of them came. */
   #bytes = 0;
-  #frames = 0;
-  #frameMs = Number.NEGATIVE_INFINITY;
+  #sinceMs = Number.POSITIVE_INFINITY;
+  #turns = 0;
+  /** End of the last turn. */
+  #turnMs = Number.NEGATIVE_INFINITY;
   #isResting = false;
   #goesOn = false;
   #isReadingOnce = false;
@@ -39,7 +41,7 @@ export class SteadyOutput {
   }
 
   get isSteady(): boolean {
-    return this.#frames >= FRAMES_MIN;
+    return this.#turns >= TURNS_MIN;
   }
 
   /** Whether output is read only before the next frame. */
@@ -47,33 +49,37 @@ export class SteadyOutput {
     return this.#isResting;
   }
 
-  /** Earliest start of the next frame, in the time of `takeFrame`. */
+  /** Whether output came in this turn. */
+  get hasOutput(): boolean {
+    return this.#bytes > 0;
+  }
+
+  /** Earliest start of the next frame, in the time of `endTurn`. */
   get dueMs(): number {
-    return this.isSteady ? this.#frameMs + STEADY_FRAME_MS : Number.NEGATIVE_INFINITY;
+    return this.isSteady ? this.#turnMs + STEADY_FRAME_MS : Number.NEGATIVE_INFINITY;
   }
 
-  take(bytes: number): void {
+  /** Output came. */
+  take(bytes: number, nowMs: number): void {
     this.#bytes += bytes;
+    this.#sinceMs = Math.min(this.#sinceMs, nowMs);
   }
 
-  /**
-   * A frame begins.
-   * @param wantedSinceMs when its output came
-   */
-  takeFrame(startMs: number, wantedSinceMs: number): void {
+  /** A frame begins, or would begin if it could be painted. */
+  endTurn(nowMs: number): void {
     // A frame without output is one that was requested, which calls `interrupt`.
     const isLittle = this.#bytes > 0 && this.#bytes <= LITTLE_BYTES;
-    const isSoon = this.#isReadingOnce || wantedSinceMs - this.#frameMs < SOON_MS;
-    this.#frames = isLittle && isSoon && this.#frames < FRAMES_MAX ? this.#frames + 1 : 0;
-    this.#bytes = 0;
-    this.#frameMs = startMs;
+    const isSoon = this.#isReadingOnce || this.#sinceMs - this.#turnMs < SOON_MS;
+    this.#turns = isLittle && isSoon && this.#turns < TURNS_MAX ? this.#turns + 1 : 0;
+    this.#beginTurn();
+    this.#turnMs = nowMs;
   }
 
   /** Output matters at once, or changes its pace: it is read as it comes until it has been steady again. */
   interrupt(): void {
-    this.#frames = 0;
-    this.#bytes = 0;
-    if (this.#isResting) this.#endRest();
+    this.#turns = 0;
+    this.#beginTurn();
+    if (this.#isResting) this.#resume();
   }
 
   /** Stops reading until `readOnce`. */
@@ -83,16 +89,27 @@ export class SteadyOutput {
     this.#goesOn = true;
   }
 
-  /** Reads the output that came during the rest. The rest goes on if that makes a frame, which calls `rest` again. */
+  /** Output is read as it comes; if `readOnce` is at work, after its end. */
+  endRest(): void {
+    this.#goesOn = false;
+    if (this.#isResting && !this.#isReadingOnce) this.#resume();
+  }
+
+  /** Reads the output that came during the rest. The rest goes on if that ends a turn, after which `rest` is called. */
   readOnce(): void {
     this.#goesOn = false;
     this.#isReadingOnce = true;
     this.#reads?.catchUp();
     this.#isReadingOnce = false;
-    if (this.#isResting && !this.#goesOn) this.#endRest();
+    if (this.#isResting && !this.#goesOn) this.#resume();
   }
 
-  #endRest(): void {
+  #beginTurn(): void {
+    this.#bytes = 0;
+    this.#sinceMs = Number.POSITIVE_INFINITY;
+  }
+
+  #resume(): void {
     this.#isResting = false;
     this.#reads?.resume();
   }

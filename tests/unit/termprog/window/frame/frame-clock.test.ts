@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FrameClock } from '../../../../../src/termprog/window/frame/frame-clock.ts';
 
@@ -162,14 +163,111 @@ test('for a moment after a key no reads rest, however steady the output', () => 
   expect(state.paintedAt.length - before).toBeGreaterThanOrEqual(9);
 });
 
-test('while the server does not answer, output is read as it comes', () => {
+test.each([
+  ['the window is hidden', { isOfUse: false }],
+  ['the server does not answer', { isServerStopped: true }],
+])('while %s, steady output is read as often as for frames, and without a timer when it has ended', (_, change) => {
+  const { state, drip, reads, isPaused } = startDrip();
+  Object.assign(state, change);
+  drip({ everyMs: 1, bytes: 1, forMs: 100 });
+  const before = { reads: reads(), frames: state.paintedAt.length };
+  drip({ everyMs: 1, bytes: 1, forMs: 2_000 });
+  // Steadiness is measured anew after each second.
+  expect(reads() - before.reads).toBeLessThan(200);
+  expect(state.paintedAt.length).toBe(before.frames);
+
+  vi.advanceTimersByTime(40);
+  expect([isPaused(), vi.getTimerCount()]).toEqual([false, 0]);
+});
+
+test('output that comes no sooner than screens show it is read as it comes in a hidden window, too', () => {
+  const { state, drip, reads } = startDrip();
+  state.isOfUse = false;
+  drip({ everyMs: 17, bytes: 100, forMs: 1_700 });
+  expect([reads(), state.pauses]).toEqual([100, 0]);
+});
+
+test('a flood in a hidden window is read as it comes', () => {
+  const { state, drip, reads } = startDrip();
+  state.isOfUse = false;
+  drip({ everyMs: 1, bytes: 4_096, forMs: 100 });
+  expect([reads(), state.pauses]).toEqual([100, 0]);
+});
+
+test('a window that is shown again during a rest is painted at once, and what waits to be read within a frame', () => {
+  const { clock, state, drip, isPaused } = startDrip();
+  state.isOfUse = false;
+  drip({ everyMs: 10, bytes: 1, forMs: 300 });
+  expect(isPaused()).toBe(true);
+  const before = state.paintedAt.length;
+
+  state.isOfUse = true;
+  clock.request();
+
+  expect([state.paintedAt.length - before, isPaused()]).toEqual([1, false]);
+});
+
+test('a server that answers late gets the next frame within 17 ms, and output goes on', () => {
   const { state, drip, reads, isPaused } = startDrip();
   drip({ everyMs: 10, bytes: 1, forMs: 300 });
   state.isServerStopped = true;
-  drip({ everyMs: 10, bytes: 1, forMs: 50 });
-  const before = reads();
-  drip({ everyMs: 10, bytes: 1, forMs: 100 });
-  expect([reads() - before, isPaused()]).toEqual([10, false]);
+  for (let time = 0; time < 50; time += 1) {
+    drip({ everyMs: 10, bytes: 1, forMs: 110 });
+    const before = { reads: reads(), frames: state.paintedAt.length };
+    state.answer();
+    drip({ everyMs: 1, bytes: 1, forMs: 34 });
+    expect(state.paintedAt.length - before.frames).toBe(1);
+    expect(reads()).toBeGreaterThan(before.reads);
+  }
+  vi.advanceTimersByTime(40);
+  expect([isPaused(), vi.getTimerCount()]).toEqual([false, 0]);
+});
+
+/** What can happen at a terminal. */
+const HAPPENINGS = {
+  'a little output': ({ write }: Drip) => write({ bytes: 40 }),
+  'much output': ({ write }: Drip) => write({ bytes: 3_000 }),
+  'a change of the screen': ({ write }: Drip) => write({ bytes: 100, completesChange: true }),
+  'a change that is parsed slowly': ({ write }: Drip) => write({ bytes: 2_900, completesChange: true, parsingMs: 17 }),
+  'a part of more': ({ write }: Drip) => write({ bytes: 40, hasMore: true }),
+  'a key': ({ clock }: Drip) => clock.awaitEcho(),
+  'a request': ({ clock }: Drip) => clock.request(),
+  'an answer of the server': ({ state }: Drip) => void state.answer(),
+  'the window is hidden': ({ state }: Drip) => {
+    state.isOfUse = false;
+  },
+  'the window is shown': ({ state, clock }: Drip) => {
+    state.isOfUse = true;
+    clock.request();
+  },
+} as const satisfies Record<string, (drip: Drip) => void>;
+
+const happening = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('a little output' as const, 'an answer of the server' as const) },
+  { weight: 1, arbitrary: fc.constantFrom(...(Object.keys(HAPPENINGS) as (keyof typeof HAPPENINGS)[])) },
+);
+
+test('reads rest only while a timer will end the rest, whatever happens in any order', () => {
+  const steps = fc.array(fc.record({ happening, passMs: fc.constantFrom(0, 1, 3, 8, 15, 16, 17) }), { maxLength: 80 });
+  fc.assert(
+    fc.property(steps, (all) => {
+      vi.clearAllTimers();
+      const drip = startDrip();
+      // The answers come from here, so that the clock's timer is the only one.
+      drip.state.isServerStopped = true;
+      for (let time = 0; time < 12; time += 1) {
+        drip.drip({ everyMs: 8, bytes: 1, forMs: 8 });
+        drip.state.answer();
+      }
+      expect(drip.isPaused()).toBe(true);
+      for (const { happening: name, passMs } of all) {
+        HAPPENINGS[name](drip);
+        vi.advanceTimersByTime(passMs);
+        if (drip.isPaused()) expect(vi.getTimerCount()).toBe(1);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('output that takes most of the time to parse is painted less often', () => {
@@ -355,17 +453,19 @@ function gapsOf(times: readonly number[]): number[] {
 }
 
 /** A clock whose output comes from a kernel: it is read as it comes, or waits while the reads rest. */
+type Drip = ReturnType<typeof startDrip>;
+
 function startDrip() {
   const { clock, state, output } = start();
-  let waiting = 0;
+  let waiting: Piece[] = [];
   let isPaused = false;
   let reads = 0;
   const read = (): void => {
-    if (waiting === 0) return;
+    if (waiting.length === 0) return;
     reads += 1;
-    const bytes = waiting;
-    waiting = 0;
-    output({ bytes });
+    const pieces = waiting;
+    waiting = [];
+    output(...pieces);
   };
   clock.governReads({
     pause: () => {
@@ -378,14 +478,26 @@ function startDrip() {
       read();
     },
   });
+  const write = (piece: Piece): void => {
+    waiting.push(piece);
+    if (!isPaused) read();
+  };
   const drip = ({ everyMs, bytes, forMs }: { everyMs: number; bytes: number; forMs: number }): void => {
     for (let ms = 0; ms < forMs; ms += everyMs) {
-      waiting += bytes;
-      if (!isPaused) read();
+      write({ bytes });
       vi.advanceTimersByTime(everyMs);
     }
   };
-  return { clock, state, drip, reads: () => reads, isPaused: () => isPaused };
+  return { clock, state, write, drip, reads: () => reads, isPaused: () => isPaused };
+}
+
+/** Output that is parsed at once. */
+interface Piece {
+  bytes?: number;
+  parsingMs?: number;
+  /** It ends a change for which the application held frames back. */
+  completesChange?: boolean;
+  hasMore?: boolean;
 }
 
 /** `paintMs` is what each frame takes; a server that is stopped does not answer. */
@@ -423,12 +535,16 @@ function start({ paintMs = 0, isServerStopped = false } = {}) {
     },
   });
   /** Delivers output that takes `parsingMs` to parse. */
-  const output = ({ hasMore = false, parsingMs = 0, bytes = 1 } = {}): void => {
-    clock.duringOutput(() => {
-      spentMs += parsingMs;
-      return bytes;
-    });
-    clock.readsEnded({ hasMore });
+  /** Pieces that are read together. */
+  const output = (...pieces: Piece[]): void => {
+    for (const { bytes = 1, parsingMs = 0, completesChange } of pieces.length === 0 ? [{}] : pieces) {
+      clock.duringOutput(() => {
+        if (completesChange) clock.changeCompleted();
+        spentMs += parsingMs;
+        return bytes;
+      });
+    }
+    clock.readsEnded({ hasMore: pieces.at(-1)?.hasMore ?? false });
   };
   return { clock, state, output, frames: () => state.paintedAt.length };
 }
