@@ -31,8 +31,9 @@ const GRAPHIC_RENDITION = 0x6d;
  */
 const DIGITS_MAX = 5;
 
-/** Bytes that the parser gets at once. */
+/** Bytes that the parser gets at once; fewer while each line feed among them may copy most of the screen. */
 const CHUNK_BYTES = 256;
+const COSTLY_CHUNK_BYTES = 16;
 
 /** The most bytes that follow the first one of a character. */
 const CONTINUATIONS_MAX = 3;
@@ -123,14 +124,17 @@ export class ByteLoop {
   /** Parses a part that is not plain, up to the next ESC: the output may be plain again from there. */
   #parse(bytes: Uint8Array, start: number, end: number): number {
     const parser = this.#parser;
-    const most = Math.min(end, start + (parser.isInCharacter ? CONTINUATIONS_MAX : CHUNK_BYTES));
+    const screen = this.#screen;
+    const chunk = screen.hasSideMargins ? COSTLY_CHUNK_BYTES : CHUNK_BYTES;
+    const most = Math.min(end, start + (parser.isInCharacter ? CONTINUATIONS_MAX : chunk));
     let hasC1Lead = bytes[start] === C1_LEAD;
     let at = start + 1;
     for (; at < most && bytes[at] !== ESCAPE; at += 1) hasC1Lead ||= bytes[at] === C1_LEAD;
     parser.precedingCharacter = this.#preceding;
     parser.parse(bytes, start, at);
     this.#preceding = parser.precedingCharacter;
-    this.#workLeft -= (at - start) * (hasC1Lead ? C1_WORK : 1) + SEQUENCE_WORK;
+    this.#workLeft -= (at - start) * (hasC1Lead ? C1_WORK : 1) + SEQUENCE_WORK + screen.work;
+    screen.work = 0;
     return at;
   }
 
@@ -155,6 +159,7 @@ export class ByteLoop {
 
   /** Runs output as long as it is plain; returns where that ends, which may be `start`. */
   #runPlain(bytes: Uint8Array, start: number, end: number): number {
+    const screen = this.#screen;
     let at = start;
     try {
       while (at < end && this.#workLeft > 0) {
@@ -164,7 +169,8 @@ export class ByteLoop {
         else if (code >= FIRST_PRINTABLE) after = this.#runText(bytes, at, end);
         else this.#runCharacter(code);
         if (after === at) break;
-        this.#workLeft -= after - at;
+        this.#workLeft -= after - at + screen.work;
+        screen.work = 0;
         at = after;
       }
     } catch (error) {
@@ -187,11 +193,13 @@ export class ByteLoop {
   /** Writes text, up to bytes that are not text or that the parser must read. */
   #runText(bytes: Uint8Array, start: number, end: number): number {
     const printer = this.#printer;
-    const { charsets, isInsert } = this.#screen;
+    const screen = this.#screen;
+    const { charsets, isInsert } = screen;
     if (charsets.current !== undefined || isInsert) return start;
     const most = Math.min(end, start + this.#workLeft);
     let at = start;
-    while (at < most) {
+    // Text that wraps between side margins scrolls there.
+    while (at + screen.work < most) {
       const byte = bytes[at] as number;
       const code = byte < DEL ? byte : characterAt(bytes, at, end);
       if (code < FIRST_PRINTABLE) break;

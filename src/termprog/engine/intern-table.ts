@@ -127,8 +127,9 @@ export class InternTable<T> {
     for (let number = 1; number < this.#values.length; number += 1) {
       if (marks[number] === 1) continue;
       const key = this.#numbers.keyOf(number);
-      if (key !== undefined) this.#forget(number, key);
+      if (key !== undefined) this.#release(number, key);
     }
+    this.#numbers.keepOnly(marks);
     this.#refused = 0;
     this.#newest = 0;
     this.#newValues = 0;
@@ -139,6 +140,10 @@ export class InternTable<T> {
 
   #forget(number: number, key: string): void {
     this.#numbers.delete(number);
+    this.#release(number, key);
+  }
+
+  #release(number: number, key: string): void {
     this.#values[number] = undefined;
     this.#free.push(number);
     this.#characters -= key.length;

@@ -15,7 +15,12 @@ interface ScrolledScreen {
   readonly pen: Pen;
   readonly margins: { left: number; right: number };
   readonly hasSideMargins: boolean;
+  work: number;
 }
+
+/** Work to copy cells of a row, in bytes of text: for the row, and for as many cells as two to the power of the second. */
+const ROW_WORK = 4;
+const CELLS_SHIFT = 3;
 
 /**
  * Scrolls rows between the side margins, up if `lines` is positive; the rows that become free are blank.
@@ -36,8 +41,10 @@ export function scrollRows(screen: ScrolledScreen, range: RowRange, lines: numbe
 }
 
 /** Scrolls only the columns between the side margins. */
-function scrollColumns({ grid, damage, pen, margins }: ScrolledScreen, { top, bottom }: RowRange, lines: number): void {
+function scrollColumns(screen: ScrolledScreen, { top, bottom }: RowRange, lines: number): void {
+  const { grid, damage, pen, margins } = screen;
   const { left, right } = margins;
+  screen.work += (bottom - top + 1) * (ROW_WORK + ((right - left) >> CELLS_SHIFT));
   const step = lines > 0 ? 1 : -1;
   const [first, last] = lines > 0 ? [top, bottom] : [bottom, top];
   for (let row = first; row !== last + step; row += step) {

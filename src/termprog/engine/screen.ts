@@ -65,6 +65,8 @@ export class Screen {
   maySetSideMargins = false;
   /** Whether cells that SPA guards are not erased: this is so from the first such cell until a reset. */
   sparesGuarded = false;
+  /** Work of functions that depends on the size of the screen, in bytes of text; who runs the output takes it away. */
+  work = 0;
 
   constructor(size: GridSize, saveLines: number) {
     this.#primary = new Grid(size, saveLines, this.#ids);

@@ -12,6 +12,7 @@ export const repeatCharacter: ControlSequence = {
     const { precedingCharacter, printer } = state;
     if (precedingCharacter === 0 || printer.repeatable === 0) return;
     const count = boundCount(state, parameters.count(0));
+    state.screen.work += count;
     const run = new Uint32Array(Math.min(count, AT_ONCE)).fill(printer.repeatable);
     for (let left = count; left > 0; left -= AT_ONCE) printer.print(run, 0, Math.min(left, AT_ONCE));
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KeyTable } from '../../../../src/termprog/engine/key-table.ts';
+import { hashOf, KeyTable } from '../../../../src/termprog/engine/key-table.ts';
 
 test('a key has the number that it was given, until it is removed', () => {
   const table = new KeyTable();
@@ -58,4 +58,30 @@ test('changes of a full table allocate nothing that stays', () => {
     }
   }
   expect(process.memoryUsage().arrayBuffers).toBeLessThanOrEqual(before + 65_536);
+});
+
+test('only the keys of marked numbers stay, with their numbers', () => {
+  const table = new KeyTable();
+  const numbers = Array.from({ length: 5_000 }, (_, at) => at + 1);
+  for (const number of numbers) table.add(`key ${number}`, number);
+  table.delete(7);
+  const marks = Uint8Array.from([0, ...numbers], (number) => (number % 3 === 1 ? 1 : 0));
+
+  table.keepOnly(marks);
+
+  const kept = numbers.filter((number) => number % 3 === 1 && number !== 7);
+  expect(numbers.filter((number) => table.get(`key ${number}`) === number)).toEqual(kept);
+  expect([table.size, table.keyOf(2), table.keyOf(4)]).toEqual([kept.length, undefined, 'key 4']);
+  expect(table.add('key 2', 2)).toBe(true);
+});
+
+test('keys that were chosen to have similar hashes are like others in a table whose hashes begin with another number', () => {
+  const basis = 0x811c9dc5;
+  const slots = 2_048;
+  const keys: string[] = [];
+  for (let at = 0; keys.length < 600; at += 1) if (hashOf(`${at}`, basis) % slots === 0) keys.push(`${at}`);
+  const refusedBy = (table: KeyTable): number => keys.filter((key, at) => !table.add(key, at + 1)).length;
+
+  expect(refusedBy(new KeyTable({ basis }))).toBeGreaterThan(50);
+  expect(refusedBy(new KeyTable())).toBe(0);
 });

@@ -29,6 +29,29 @@ for (const [what, sequence] of Object.entries(COSTLY)) {
   });
 }
 
+/** Set-up and output whose work grows with the screen. */
+const COSTLY_ON_LARGE_SCREENS: Readonly<Record<string, readonly [string, string]>> = {
+  'line feeds between side margins': ['\x1b[?69h\x1b[2;300s\x1b[80;2H', '\n'],
+  'line feeds between side margins after a byte that is no character': ['\x1b[?69h\x1b[2;300s\x1b[80;2H', '\x80\n\n\n'],
+  'text that wraps between near margins': ['\x1b[?69h\x1b[1;2s\x1b[80;1H', 'ab'],
+  'repeating characters that are inserted': ['\x1b[4h\x1b(0', 'a\x1b[65535b'],
+};
+
+for (const [what, [setup, output]] of Object.entries(COSTLY_ON_LARGE_SCREENS)) {
+  test(`on a large screen a part of ${what} has few functions`, () => {
+    const { engine } = startEngine({ columns: 300, rows: 80 });
+    engine.write(Buffer.from(setup));
+    const bytes = Buffer.from(output.repeat(500), 'latin1');
+    let most = 0;
+    for (let at = 0; at < bytes.length; ) {
+      const end = engine.writePart(bytes, at, bytes.length);
+      most = Math.max(most, end - at);
+      at = end;
+    }
+    expect(most).toBeLessThanOrEqual(32);
+  });
+}
+
 for (const [what, text] of Object.entries({
   text: 'plain',
   colours: '\x1b[1;31;42mX',
