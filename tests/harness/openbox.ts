@@ -1,3 +1,4 @@
+import type { Display } from 'x11';
 import { type ManagedProcess, startProcess } from '../../scripts/stack/managed-process.ts';
 import { waitFor } from '../../scripts/stack/wait-for.ts';
 import { answer, connectX, type XServerAddress } from '../../scripts/stack/x-client.ts';
@@ -20,29 +21,35 @@ export async function startWindowManager(desktop: XDesktop): Promise<ManagedProc
  * `_NET_SUPPORTING_WM_CHECK` shows nothing: it is there early, and a manager that ends leaves it behind.
  */
 async function untilWindowsAreFramed(server: XServerAddress, manager: ManagedProcess): Promise<void> {
-  const { client, screen } = await connectX(server);
-  const root = screen[0]?.root ?? 0;
-  const isFramed = async (window: number): Promise<boolean> => {
-    const { parent } = await answer<{ parent: number }>('the parent of a window', (reply) =>
-      client.QueryTree(window, reply),
-    );
-    return parent !== root;
-  };
+  const display = await connectX(server);
   try {
     for (const which of ['a window', 'another window']) {
       const windows: number[] = [];
       const attempt = async (): Promise<boolean> => {
-        const window = client.AllocID();
-        client.CreateWindow(window, root, 0, 0, 1, 1, 0, 0, 0, 0, {});
-        client.MapWindow(window);
-        windows.push(window);
-        return (await Promise.all(windows.map(isFramed))).includes(true);
+        windows.push(mapWindow(display));
+        return (await Promise.all(windows.map((window) => isFramed(display, window)))).includes(true);
       };
       await waitFor(`the window manager frames ${which}`, attempt, { process: manager });
     }
   } finally {
-    client.terminate();
+    display.client.terminate();
   }
+}
+
+/** Creates a window and shows it. */
+export function mapWindow({ client, screen }: Display): number {
+  const window = client.AllocID();
+  client.CreateWindow(window, screen[0]?.root ?? 0, 0, 0, 20, 20, 0, 0, 0, 0, {});
+  client.MapWindow(window);
+  return window;
+}
+
+/** Whether a window manager has put a window into a frame. */
+export async function isFramed({ client, screen }: Display, window: number): Promise<boolean> {
+  const { parent } = await answer<{ parent: number }>('the parent of a window', (reply) =>
+    client.QueryTree(window, reply),
+  );
+  return parent !== screen[0]?.root;
 }
 
 const CLIENT_MESSAGE = 33;

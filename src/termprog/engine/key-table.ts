@@ -79,7 +79,7 @@ export class KeyTable {
     this.#size -= 1;
   }
 
-  /** Removes the keys of all numbers without a mark, in time that depends on the size of the table alone. */
+  /** Removes the keys of all numbers without a mark, in time proportional to the size of the table. */
   keepOnly(marks: Uint8Array): void {
     const slots = this.#slots.fill(0);
     for (let number = 1; number < this.#keys.length; number += 1) {

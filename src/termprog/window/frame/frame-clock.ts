@@ -52,8 +52,9 @@ export class FrameClock {
   #notBeforeMs = Number.NEGATIVE_INFINITY;
   #parsingMs = 0;
   readonly #steady = new SteadyOutput();
-  /** Output was read in turns that ended without a frame, the next of which ends at this time at the earliest. */
+  /** A turn of steady output has ended without a frame: the next frame shows its output. */
   #isReadAhead = false;
+  /** Earliest end of the next such turn. */
   #turnDueMs = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #timerDueMs = Number.POSITIVE_INFINITY;

@@ -172,7 +172,7 @@ test.each([
   drip({ everyMs: 1, bytes: 1, forMs: 100 });
   const before = { reads: reads(), frames: state.paintedAt.length };
   drip({ everyMs: 1, bytes: 1, forMs: 2_000 });
-  // Steadiness is measured anew after each second.
+  // Each second some reads show again whether the output is steady.
   expect(reads() - before.reads).toBeLessThan(200);
   expect(state.paintedAt.length).toBe(before.frames);
 
@@ -223,8 +223,8 @@ test('a server that answers late gets the next frame within 17 ms, and output go
   expect([isPaused(), vi.getTimerCount()]).toEqual([false, 0]);
 });
 
-/** What can happen at a terminal. */
-const HAPPENINGS = {
+/** Events that a terminal's clock sees. */
+const EVENTS = {
   'a little output': ({ write }: Drip) => write({ bytes: 40 }),
   'much output': ({ write }: Drip) => write({ bytes: 3_000 }),
   'a change of the screen': ({ write }: Drip) => write({ bytes: 100, completesChange: true }),
@@ -242,13 +242,13 @@ const HAPPENINGS = {
   },
 } as const satisfies Record<string, (drip: Drip) => void>;
 
-const happening = fc.oneof(
+const event = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('a little output' as const, 'an answer of the server' as const) },
-  { weight: 1, arbitrary: fc.constantFrom(...(Object.keys(HAPPENINGS) as (keyof typeof HAPPENINGS)[])) },
+  { weight: 1, arbitrary: fc.constantFrom(...(Object.keys(EVENTS) as (keyof typeof EVENTS)[])) },
 );
 
-test('reads rest only while a timer will end the rest, whatever happens in any order', () => {
-  const steps = fc.array(fc.record({ happening, passMs: fc.constantFrom(0, 1, 3, 8, 15, 16, 17) }), { maxLength: 80 });
+test('in any order of events, reads rest only while a timer is set that ends the rest', () => {
+  const steps = fc.array(fc.record({ event, passMs: fc.constantFrom(0, 1, 3, 8, 15, 16, 17) }), { maxLength: 80 });
   fc.assert(
     fc.property(steps, (all) => {
       vi.clearAllTimers();
@@ -260,8 +260,8 @@ test('reads rest only while a timer will end the rest, whatever happens in any o
         drip.state.answer();
       }
       expect(drip.isPaused()).toBe(true);
-      for (const { happening: name, passMs } of all) {
-        HAPPENINGS[name](drip);
+      for (const { event: name, passMs } of all) {
+        EVENTS[name](drip);
         vi.advanceTimersByTime(passMs);
         if (drip.isPaused()) expect(vi.getTimerCount()).toBe(1);
       }
@@ -452,9 +452,9 @@ function gapsOf(times: readonly number[]): number[] {
   return times.slice(1).map((at, place) => at - (times[place] ?? at));
 }
 
-/** A clock whose output comes from a kernel: it is read as it comes, or waits while the reads rest. */
 type Drip = ReturnType<typeof startDrip>;
 
+/** A clock whose output comes from a kernel: it is read as it comes, or waits while the reads rest. */
 function startDrip() {
   const { clock, state, output } = start();
   let waiting: Piece[] = [];
@@ -494,6 +494,7 @@ function startDrip() {
 /** Output that is parsed at once. */
 interface Piece {
   bytes?: number;
+  /** How long that takes. */
   parsingMs?: number;
   /** It ends a change for which the application held frames back. */
   completesChange?: boolean;
@@ -534,8 +535,7 @@ function start({ paintMs = 0, isServerStopped = false } = {}) {
       state.isHeldBack = false;
     },
   });
-  /** Delivers output that takes `parsingMs` to parse. */
-  /** Pieces that are read together. */
+  /** Delivers pieces that are read together; one byte without any. */
   const output = (...pieces: Piece[]): void => {
     for (const { bytes = 1, parsingMs = 0, completesChange } of pieces.length === 0 ? [{}] : pieces) {
       clock.duringOutput(() => {
