@@ -80,3 +80,20 @@ export function copyStyledWide(
     }
   }
 }
+
+/**
+ * Writes one character into its cells.
+ * @param to index of the first cell's first word
+ * @param cells 1 or 2
+ */
+export function writeCharacter(words: Uint32Array, to: number, code: number, cells: number, pen: Pen): void {
+  const { foreground, background, extra, protection } = pen;
+  words[to] = code | protection | (cells === 2 ? WIDE : 0);
+  for (let word = to, last = to + (cells - 1) * WORDS_PER_CELL; ; word += WORDS_PER_CELL) {
+    words[word + 1] = foreground;
+    words[word + 2] = background;
+    words[word + 3] = extra;
+    if (word === last) return;
+    words[word + WORDS_PER_CELL] = CONTINUATION | protection;
+  }
+}

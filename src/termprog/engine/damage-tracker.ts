@@ -61,7 +61,8 @@ export class DamageTracker {
   scroll(top: number, bottom: number, lines: number): void {
     const { rows, scrolls } = this.#now;
     const height = bottom - top + 1;
-    const last = scrolls.at(-1);
+    // V8 calls its runtime for `at(-1)`, and this runs for each line of a flood.
+    const last = scrolls.length > 0 ? scrolls[scrolls.length - 1] : undefined;
     const isSame = last !== undefined && last.top === top && last.bottom === bottom && last.lines > 0 === lines > 0;
     // The whole region is marked already, including the new rows.
     if (isSame && Math.abs(last.lines) >= height) return;

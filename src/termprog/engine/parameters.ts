@@ -14,10 +14,46 @@ export const OMITTED = -1;
 /** The most parameters of one sequence that the parser keeps. */
 export const PARAMETERS_MAX = 32;
 
-/** Stores the parameters of a sequence that has no sub-parameters. */
+const SEMICOLON = 0x3b;
+const DIGIT_ZERO = 0x30;
+const DIGIT_NINE = 0x39;
+
+/** The longest number that is read: it has as many digits as `PARAMETER_MAX`, and few enough for quick arithmetic. */
+const DIGITS_MAX = 5;
+
+/** Reads and stores the parameters of a sequence that has no sub-parameters. */
 export class PlainParameters implements RawParameters {
   readonly params = new Int32Array(PARAMETERS_MAX);
   length = 1;
+
+  /**
+   * Reads numbers between semicolons. Returns the index of the byte behind them; `end` if the bytes end before it, and
+   * if there are more or longer numbers than are read.
+   */
+  read(bytes: Uint8Array, start: number, end: number): number {
+    const { params } = this;
+    let count = 0;
+    for (let at = start; at < end && count < PARAMETERS_MAX; at += 1) {
+      const first = at;
+      let value = 0;
+      let code = bytes[at] as number;
+      // Without a check for overflow, which V8 would add, because too long numbers are not used.
+      while (code >= DIGIT_ZERO && code <= DIGIT_NINE) {
+        value = (value * 10 + code - DIGIT_ZERO) | 0;
+        at += 1;
+        if (at === end) return end;
+        code = bytes[at] as number;
+      }
+      if (at - first > DIGITS_MAX) return end;
+      params[count] = at === first ? OMITTED : value;
+      count += 1;
+      if (code !== SEMICOLON) {
+        this.length = count;
+        return at;
+      }
+    }
+    return end;
+  }
 
   hasSubParams(): boolean {
     return false;

@@ -50,6 +50,8 @@ export class TerminalOutput {
   readonly #master: number;
   readonly #taker: OutputTaker;
   readonly #buffer = Buffer.allocUnsafeSlow(SHARE_BYTES);
+  /** The beginning of the buffer that the last read filled. */
+  #lastRead = NOTHING;
   /** Bytes that were read when a turn's time was over; the stream is paused until they are delivered. */
   #undelivered = NOTHING;
   /** Undefined while no process has the terminal open, and at the end. */
@@ -219,7 +221,7 @@ export class TerminalOutput {
         this.#resumeStream();
         return { takenBytes, left: length === NOTHING_YET ? 'nothing' : 'closed' };
       }
-      bytes = this.#buffer.subarray(0, length);
+      bytes = this.#first(length);
     }
   }
 
@@ -241,16 +243,22 @@ export class TerminalOutput {
       at = this.#taker.onData(bytes, at) ?? bytes.length;
       if (performance.now() >= endMs) break;
     }
-    return bytes.subarray(at);
+    return at < bytes.length ? bytes.subarray(at) : NOTHING;
   }
 
   /** Returns the undelivered bytes, followed by those in the buffer. */
   #takeUndelivered(lengthInBuffer: number): Buffer {
-    const inBuffer = this.#buffer.subarray(0, lengthInBuffer);
+    const inBuffer = this.#first(lengthInBuffer);
     if (this.#undelivered.length === 0) return inBuffer;
     const bytes = Buffer.concat([this.#undelivered, inBuffer]);
     this.#undelivered = NOTHING;
     return bytes;
+  }
+
+  /** Returns the beginning of the buffer. In a flood nearly all reads are equally long, and need no new object. */
+  #first(length: number): Buffer {
+    if (this.#lastRead.length !== length) this.#lastRead = this.#buffer.subarray(0, length);
+    return this.#lastRead;
   }
 
   /** Copies the bytes, because the stream reads into the same buffer. */

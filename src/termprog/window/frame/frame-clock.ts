@@ -1,11 +1,18 @@
 import { type OutputReads, STEADY_FRAME_MS, SteadyOutput } from './steady-output.ts';
 
-/** Shortest and longest time between two frames; the longest applies while output takes most of the time. */
+/** Shortest and longest time between two quick frames; the longest applies while output takes most of the time. */
 const FRAME_MIN_MS = 8;
 const FRAME_MAX_MS = 33;
 
-/** Largest share of time for painting under load. */
+/** Largest share of time for painting. */
 const PAINTING_SHARE = 0.3;
+
+/**
+ * Largest share while more output is about to be read, and the longest time between two frames then. Nobody can read a
+ * flood, so its end matters more than its frames: those of large windows, and the first ones, take long.
+ */
+const FLOOD_PAINTING_SHARE = 0.15;
+const FLOOD_FRAME_MAX_MS = 100;
 
 /** Above this share of time for parsing, text moves too fast to be read. */
 const LOADED_SHARE = 0.5;
@@ -48,6 +55,8 @@ export class FrameClock {
   /** Time between frames, and its minimum by the cost of the last frame. */
   #intervalMs = FRAME_MIN_MS;
   #leastIntervalMs = FRAME_MIN_MS;
+  /** Time between frames while more output is about to be read. */
+  #floodIntervalMs = FRAME_MAX_MS;
   #echoUntilMs = Number.NEGATIVE_INFINITY;
   #notBeforeMs = Number.NEGATIVE_INFINITY;
   #parsingMs = 0;
@@ -169,7 +178,9 @@ export class FrameClock {
     const intervalMs = isEchoAwaited ? this.#leastIntervalMs : this.#intervalMs;
     let dueMs = Math.max(this.#lastMs + intervalMs, this.#notBeforeMs);
     if (!isEchoAwaited) dueMs = Math.max(dueMs, this.#steady.dueMs);
-    if (this.#hasMore && !isEchoAwaited) dueMs = Math.max(dueMs, Math.max(this.#lastMs, wantedSinceMs) + FRAME_MAX_MS);
+    if (this.#hasMore && !isEchoAwaited) {
+      dueMs = Math.max(dueMs, this.#lastMs + this.#floodIntervalMs, wantedSinceMs + FRAME_MAX_MS);
+    }
     if (this.#parts?.isHeldBack() !== true) {
       this.#heldSinceMs = undefined;
       return dueMs;
@@ -209,9 +220,10 @@ export class FrameClock {
       this.#parts?.paint();
     } finally {
       this.#lastMs = this.#nowMs();
-      const bound = (ms: number): number => Math.min(Math.max(FRAME_MIN_MS, ms), FRAME_MAX_MS);
-      this.#leastIntervalMs = bound((this.#lastMs - startMs) / PAINTING_SHARE);
-      this.#intervalMs = isLoaded ? bound(2 * this.#intervalMs) : this.#leastIntervalMs;
+      const costMs = this.#lastMs - startMs;
+      this.#leastIntervalMs = between(FRAME_MIN_MS, costMs / PAINTING_SHARE, FRAME_MAX_MS);
+      this.#intervalMs = isLoaded ? Math.min(2 * this.#intervalMs, FRAME_MAX_MS) : this.#leastIntervalMs;
+      this.#floodIntervalMs = between(FRAME_MAX_MS, costMs / FLOOD_PAINTING_SHARE, FLOOD_FRAME_MAX_MS);
       // A failed frame needs the fence too: without its answer no further frame would be painted.
       this.#fence(() => {
         this.#isUnanswered = false;
@@ -241,4 +253,8 @@ export class FrameClock {
       this.#wake(this.#steady.dueMs + 1, nowMs);
     }
   }
+}
+
+function between(least: number, value: number, most: number): number {
+  return Math.min(Math.max(least, value), most);
 }

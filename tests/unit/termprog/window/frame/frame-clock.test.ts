@@ -52,6 +52,29 @@ test('output without an end is painted every 33 ms', () => {
   expect(frames()).toBeLessThanOrEqual(10);
 });
 
+test("frames that take long leave most of a flood's time to its output, and its end shows at once", () => {
+  const { state, output } = start({ paintMs: 9 });
+  for (let ms = 0; ms < 600; ms += 1) {
+    output({ hasMore: true });
+    vi.advanceTimersByTime(1);
+  }
+  for (const gap of gapsOf(state.paintedAt)) expect(gap).toBeGreaterThanOrEqual(60);
+  expect(state.paintedAt.length).toBeGreaterThanOrEqual(7);
+  const endMs = performance.now();
+  output();
+  vi.advanceTimersByTime(34);
+  expect(state.paintedAt.at(-1)).toBeGreaterThanOrEqual(endMs);
+});
+
+test('a flood shows ten times a second, however long a frame takes', () => {
+  const { state, output } = start({ paintMs: 40 });
+  for (let ms = 0; ms < 1_000; ms += 1) {
+    output({ hasMore: true });
+    vi.advanceTimersByTime(1);
+  }
+  for (const gap of gapsOf(state.paintedAt)) expect(gap).toBeLessThanOrEqual(141);
+});
+
 test('after a key frames come close together for a moment, under any load', () => {
   const { clock, output, frames } = start();
   const flood = (ms: number): void => {
