@@ -154,13 +154,13 @@ export class TerminalOutput {
    * The stream ended by itself. Another process may have opened the terminal since, which does not revive the stream.
    */
   #leaveStream(): void {
-    // An announced turn must still happen.
+    // An announced turn must still happen, and may have bytes to deliver.
     const owesTurn = this.#nextTurn !== undefined;
     this.#stopWaiting();
     this.#closedSinceMs = performance.now();
     if (this.#look()) return;
     this.#lookLater();
-    if (owesTurn) this.#taker.onDrained({ hasMore: false });
+    if (owesTurn) this.#takeTurn(0);
   }
 
   #lookLater(): void {

@@ -183,7 +183,7 @@ export class TerminalWindow {
   }
 
   #createFeatures(send: Send): Features {
-    const { options } = this.#parts;
+    const { options, child } = this.#parts;
     const { nowMs, onClose, isUtf8Locale } = this.#behavior;
     const { modes } = this.#engine;
     const { bell, viewport, lines } = this.#picture;
@@ -202,6 +202,10 @@ export class TerminalWindow {
       textInput: createTextInput({ modes, viewport, options, send }),
       titles: createTitlePort(options, isUtf8Locale),
       send,
+      sendWhole: (bytes) => {
+        this.#clock.awaitEcho();
+        child.input.writeWhole(bytes);
+      },
       isVisible: () => area.isVisible,
       redraw: () => this.#picture.redraw(),
       repaint: () => this.#picture.repaint(),

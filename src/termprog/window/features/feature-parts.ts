@@ -5,7 +5,6 @@ import type { Keymap } from '../../input/keymap.ts';
 import type { LiveOptions } from '../../options/live-options.ts';
 import type { BellPort, FontPort, TitlePort } from '../../ports/appearance.ts';
 import type { TextInput } from '../../ports/text-input.ts';
-import type { Child } from '../../pty/child.ts';
 import type { PixelValues } from '../../render/pixel-values.ts';
 import type { Selections } from '../../selection/selections.ts';
 import type { XConnection } from '../../x11/x-connection.ts';
@@ -56,13 +55,13 @@ export interface FeatureParts {
   composeSystem: ComposeSystem;
   /** Routes text that does not come from a single key: an open search receives it, an input method sends it. */
   textInput: TextInput;
-  /** Receives long pasted texts. */
-  child: Pick<Child, 'input'>;
   hostName: string;
   /** Environment of the programs that the terminal starts. */
   childEnvironment(): Readonly<Record<string, string>>;
   /** Sends input to the child, as if typed. */
   send(input: string | Uint8Array): void;
+  /** Sends a text of any length: what the child can't take yet waits. */
+  sendWhole(bytes: Uint8Array): void;
   /** Whether any part of the window is visible. */
   isVisible(): boolean;
   /** Compares all rows with the window's content. */

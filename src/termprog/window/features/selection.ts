@@ -34,7 +34,7 @@ export type SelectionParts = Pick<
   | 'lines'
   | 'options'
   | 'selections'
-  | 'child'
+  | 'sendWhole'
   | 'bell'
   | 'keymap'
   | 'diagnostics'
@@ -193,16 +193,15 @@ function paste(
     selections,
     options,
     engine,
-    child,
+    sendWhole,
     bell,
-  }: Pick<FeatureParts, 'selections' | 'options' | 'engine' | 'child' | 'bell'>,
+  }: Pick<FeatureParts, 'selections' | 'options' | 'engine' | 'sendWhole' | 'bell'>,
   names: readonly string[],
 ): void {
   const places = placesOf(names, options);
   if (places.length === 0) return;
   const isAsked = selections.read(places, (text) => {
-    if (text !== undefined)
-      child.input.writeWhole(pastedBytes(text, { isBracketed: engine.modes.get('bracketedPaste') }));
+    if (text !== undefined) sendWhole(pastedBytes(text, { isBracketed: engine.modes.get('bracketedPaste') }));
   });
   if (!isAsked) bell.ring();
 }

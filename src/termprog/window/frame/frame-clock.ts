@@ -238,7 +238,11 @@ export class FrameClock {
   #endTurnWithoutFrame(): void {
     const nowMs = this.#nowMs();
     const dueMs = Math.max(this.#turnDueMs, this.#lastMs + STEADY_FRAME_MS, this.#echoUntilMs);
-    if (nowMs < dueMs) return;
+    if (nowMs < dueMs) {
+      // A frame in the middle of this output, of a title for instance, has cleared the timer that would end a rest.
+      this.#steady.endRest();
+      return;
+    }
     this.#turnDueMs = nowMs + FRAME_MIN_MS;
     this.#isReadAhead = true;
     this.#steady.endTurn(nowMs);

@@ -26,6 +26,32 @@ test('a terminal that was closed, and is open again before that is dealt with, i
   expect(read()).not.toContain('abandoned');
 });
 
+test('the rest of a read is given also when the terminal is closed before its turn', async () => {
+  const { first, open, output, read } = startTerminal((text) => {
+    beBusy(6);
+    if (text === 'ab') writeSync(first, 'x');
+    else if (text === 'x') {
+      closeSync(first);
+      // Once the loop knows that it is closed, and before it deals with that.
+      setImmediate(() => {
+        slave = open();
+        writeSync(slave, 'BCDEF');
+      });
+    } else if (text === 'BCDEF') {
+      closeSync(slave);
+      return 1;
+    }
+    return undefined;
+  });
+  let slave = first;
+  writeSync(first, 'ab');
+
+  await waitFor('the end is known', () => read().endsWith('abandoned'));
+
+  expect(read()).toBe('abxBCDEFabandoned');
+  output.close();
+});
+
 test('output that takes long is given in the parts that its taker takes, in order, with a turn of the event loop between them', async () => {
   const libc = loadLibc();
   const master = libc.openMaster();
@@ -176,14 +202,20 @@ test('the end of the child delivers its output also while it is paused', async (
 });
 
 /** A terminal whose slave the test itself opens and closes. */
-function startTerminal() {
+/** @param take returns how many bytes of a text are taken; undefined for all */
+function startTerminal(take: (text: string) => number | undefined = () => undefined) {
   const libc = loadLibc();
   const master = libc.openMaster();
   const open = (): number => openSync(libc.slaveName(master), constants.O_RDWR | constants.O_NOCTTY);
   const first = open();
   const read: string[] = [];
   const output = new TerminalOutput(libc, master, {
-    onData: (bytes) => void read.push(Buffer.from(bytes).toString()),
+    onData: (bytes, start) => {
+      const text = Buffer.from(bytes.subarray(start)).toString();
+      const taken = take(text) ?? text.length;
+      read.push(text.slice(0, taken));
+      return start + taken;
+    },
     onDrained: () => {},
     onAbandoned: () => read.push('abandoned'),
   });

@@ -253,6 +253,13 @@ const EVENTS = {
   'a change of the screen': ({ write }: Drip) => write({ bytes: 100, completesChange: true }),
   'a change that is parsed slowly': ({ write }: Drip) => write({ bytes: 2_900, completesChange: true, parsingMs: 17 }),
   'a part of more': ({ write }: Drip) => write({ bytes: 40, hasMore: true }),
+  // What reads a terminal that was closed and is open again does not know of rests.
+  'output that is read in a rest': ({ read, state }: Drip) => {
+    const { isOfUse } = state;
+    state.isOfUse = true;
+    read({ bytes: 30, completesChange: true });
+    state.isOfUse = isOfUse;
+  },
   'a key': ({ clock }: Drip) => clock.awaitEcho(),
   'a request': ({ clock }: Drip) => clock.request(),
   'an answer of the server': ({ state }: Drip) => void state.answer(),
@@ -483,7 +490,8 @@ function startDrip() {
   let waiting: Piece[] = [];
   let isPaused = false;
   let reads = 0;
-  const read = (): void => {
+  const read = (piece?: Piece): void => {
+    if (piece !== undefined) waiting.push(piece);
     if (waiting.length === 0) return;
     reads += 1;
     const pieces = waiting;
@@ -495,7 +503,7 @@ function startDrip() {
       isPaused = true;
       state.pauses += 1;
     },
-    catchUp: read,
+    catchUp: () => read(),
     resume: () => {
       isPaused = false;
       read();
@@ -511,7 +519,7 @@ function startDrip() {
       vi.advanceTimersByTime(everyMs);
     }
   };
-  return { clock, state, write, drip, reads: () => reads, isPaused: () => isPaused };
+  return { clock, state, read, write, drip, reads: () => reads, isPaused: () => isPaused };
 }
 
 /** Output that is parsed at once. */
