@@ -23,9 +23,9 @@ const GRAPHIC_RENDITION = 0x6d;
 const CHUNK_BYTES = 256;
 const COSTLY_CHUNK_BYTES = 16;
 
-/** Characters that are printed at once; fewer between near margins, where each few of them scroll. */
+/** Characters that are printed at once; fewer where each may move a row, or each few scroll between near margins. */
 const TEXT_MAX = 256;
-const MARGIN_TEXT_MAX = 16;
+const COSTLY_TEXT_MAX = 16;
 
 /** The most bytes that follow the first one of a character. */
 const CONTINUATIONS_MAX = 3;
@@ -114,6 +114,7 @@ export class ByteLoop {
     const screen = this.#screen;
     const progress = this.#progress;
     let at = start;
+    progress.at = start;
     try {
       for (;;) {
         at = this.#fastPath.run(bytes, at, end);
@@ -131,7 +132,7 @@ export class ByteLoop {
     } catch (error) {
       this.#state.host.failed('output', error);
     }
-    return at;
+    return Math.max(at, progress.at);
   }
 
   #runCharacter(code: number): void {
@@ -145,10 +146,9 @@ export class ByteLoop {
   #runText(bytes: Uint8Array, start: number, end: number): number {
     const text = this.#text;
     const progress = this.#progress;
-    const { hasSideMargins, margins } = this.#screen;
-    const most = hasSideMargins
-      ? Math.min(TEXT_MAX, Math.max(MARGIN_TEXT_MAX, margins.right - margins.left))
-      : TEXT_MAX;
+    const { margins, hasSideMargins, isInsert } = this.#screen;
+    const inMargins = hasSideMargins ? Math.max(COSTLY_TEXT_MAX, margins.right - margins.left) : TEXT_MAX;
+    const most = isInsert ? COSTLY_TEXT_MAX : Math.min(TEXT_MAX, inMargins);
     let count = 0;
     let at = start;
     while (at < end && count < most) {

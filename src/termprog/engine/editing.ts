@@ -1,4 +1,5 @@
 import { GUARDED, PROTECTED } from './cell.ts';
+import { workOfRows } from './row-scrolling.ts';
 import type { Screen } from './screen.ts';
 
 /** Functions that erase, insert and delete on the screen. Counts larger than the line or the screen mean all of it. */
@@ -25,6 +26,7 @@ export function eraseCells(
 
 /** Blanks whole rows from `first` to `last`, both included. */
 export function eraseRows(screen: Screen, first: number, last: number, isSelective: boolean): void {
+  screen.work += workOfRows(Math.max(0, last - first + 1), screen.columns);
   for (let row = first; row <= last; row += 1) {
     eraseCells(screen, row, { start: 0, end: screen.columns, isSelective });
   }
@@ -66,6 +68,7 @@ export function shiftCells(screen: Screen, row: number, { from, by }: { from: nu
   const end = screen.margins.right + 1;
   const count = Math.min(Math.abs(by), end - from);
   if (count <= 0) return;
+  screen.work += workOfRows(1, end - from);
   const line = screen.grid.row(row);
   const { background } = screen.pen;
   line.splitWide(from);

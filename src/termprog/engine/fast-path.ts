@@ -26,6 +26,8 @@ export class OutputProgress {
   preceding = 0;
   /** Work until the next look at the clock, in bytes of text. */
   workLeft = 0;
+  /** Bytes before it have run, if what ran next fails. */
+  at = 0;
 }
 
 /**
@@ -89,7 +91,7 @@ export class FastPath {
         if (to >= stop && isAutoWrap) {
           line.isWrapped = true;
           line.wrapCells = 0;
-          row = this.#feedLine(row);
+          row = this.#feedLine(row, to, at);
           line = grid.row(row);
           ({ words } = line);
           to = 0;
@@ -144,7 +146,7 @@ export class FastPath {
         if (first === CARRIAGE_RETURN) to = 0;
         else if (first === LINE_FEED) {
           to = Math.min(to, stop - WORDS_PER_CELL);
-          row = this.#feedLine(row);
+          row = this.#feedLine(row, to, at);
           line = grid.row(row);
           ({ words } = line);
         } else break;
@@ -163,10 +165,15 @@ export class FastPath {
     return at;
   }
 
-  /** Moves the cursor from a row to the next one, or scrolls; returns its row. */
-  #feedLine(row: number): number {
+  /**
+   * Moves the cursor from a row to the next one, or scrolls; returns its row. A new line needs memory: what has run is
+   * kept first, in case that there is none.
+   */
+  #feedLine(row: number, to: number, at: number): number {
     const screen = this.#screen;
     screen.row = row;
+    screen.column = Math.min(to >> CELL_SHIFT, screen.grid.columns - 1);
+    this.#progress.at = at;
     screen.index();
     return screen.row;
   }

@@ -289,6 +289,7 @@ export class Printer {
     const screen = this.#screen;
     const { line } = screen;
     line.splitWide(column);
+    line.splitWide(column + 1);
     line.erase(column, column + 1, screen.pen.background);
     screen.damage.mark(screen.row);
   }

@@ -22,6 +22,11 @@ interface ScrolledScreen {
 const ROW_WORK = 4;
 const CELLS_SHIFT = 3;
 
+/** Returns the work to copy or erase some cells of each of some rows, in bytes of text. */
+export function workOfRows(rows: number, cells: number): number {
+  return rows * (ROW_WORK + (cells >> CELLS_SHIFT));
+}
+
 /**
  * Scrolls rows between the side margins, up if `lines` is positive; the rows that become free are blank.
  * @param keepsHistory whether rows that leave at the top become history; side margins prevent that
@@ -44,7 +49,7 @@ export function scrollRows(screen: ScrolledScreen, range: RowRange, lines: numbe
 function scrollColumns(screen: ScrolledScreen, { top, bottom }: RowRange, lines: number): void {
   const { grid, damage, pen, margins } = screen;
   const { left, right } = margins;
-  screen.work += (bottom - top + 1) * (ROW_WORK + ((right - left) >> CELLS_SHIFT));
+  screen.work += workOfRows(bottom - top + 1, right - left);
   const step = lines > 0 ? 1 : -1;
   const [first, last] = lines > 0 ? [top, bottom] : [bottom, top];
   for (let row = first; row !== last + step; row += step) {

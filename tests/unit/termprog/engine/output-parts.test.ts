@@ -34,6 +34,7 @@ const COSTLY_ON_LARGE_SCREENS: Readonly<Record<string, readonly [string, string]
   'line feeds between side margins': ['\x1b[?69h\x1b[2;300s\x1b[80;2H', '\n'],
   'line feeds between side margins after a byte that is no character': ['\x1b[?69h\x1b[2;300s\x1b[80;2H', '\x80\n\n\n'],
   'text that wraps between near margins': ['\x1b[?69h\x1b[1;2s\x1b[80;1H', 'ab'],
+  'erasing the screen': ['', '\x1b[2J'],
   'repeating characters that are inserted': ['\x1b[4h\x1b(0', 'a\x1b[65535b'],
 };
 
@@ -51,6 +52,19 @@ for (const [what, [setup, output]] of Object.entries(COSTLY_ON_LARGE_SCREENS)) {
     expect(most).toBeLessThanOrEqual(32);
   });
 }
+
+test('on a large screen a part of letters that are inserted into a row is small', () => {
+  const { engine } = startEngine({ columns: 600, rows: 10 });
+  engine.write(Buffer.from('\x1b[4h'));
+  const bytes = Buffer.from('Ж\r'.repeat(500));
+  let most = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const end = engine.writePart(bytes, at, bytes.length);
+    most = Math.max(most, end - at);
+    at = end;
+  }
+  expect(most).toBeLessThanOrEqual(128);
+});
 
 for (const [what, text] of Object.entries({
   text: 'plain',

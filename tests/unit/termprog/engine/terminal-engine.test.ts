@@ -80,6 +80,12 @@ test('a wide character that does not fit the last column goes to the next line',
   expect([text(0), text(1)]).toEqual(['1234', '漢']);
 });
 
+test('a wide character that does not fit before the right margin leaves no half of another one there', () => {
+  const { write, cell } = startEngine({ columns: 12 });
+  write('\x1b[1;9H漢\x1b[?69h\x1b[1;9s\x1b[1;9H字');
+  expect([cell(0, 8).content, cell(0, 9).content]).toEqual([0, 0]);
+});
+
 test(`at most ${CLUSTER_MAX_CODE_POINTS} code points join a cell`, () => {
   const { write, cell, text } = startEngine();
   write(`a${'\u0301'.repeat(200_000)}b\u0301`);
