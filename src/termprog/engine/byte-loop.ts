@@ -69,6 +69,8 @@ export class ByteLoop {
   run(bytes: Uint8Array, start: number, end: number, work: number): number {
     const parser = this.#parser;
     this.#progress.workLeft = work;
+    // What the user did is no work of this output.
+    this.#screen.takeWork();
     let at = this.#cut.length === 0 ? start : this.#runCut(bytes, start, end);
     while (at < end && this.#progress.workLeft > 0) {
       if (!parser.isPartial) {
@@ -104,8 +106,7 @@ export class ByteLoop {
     parser.precedingCharacter = this.#progress.preceding;
     parser.parse(bytes, start, at);
     this.#progress.preceding = parser.precedingCharacter;
-    this.#progress.workLeft -= (at - start) * (hasC1Lead ? C1_WORK : 1) + SEQUENCE_WORK + screen.work;
-    screen.work = 0;
+    this.#progress.workLeft -= (at - start) * (hasC1Lead ? C1_WORK : 1) + SEQUENCE_WORK + screen.takeWork();
     return at;
   }
 
@@ -125,8 +126,7 @@ export class ByteLoop {
         else if (code >= FIRST_PRINTABLE) after = this.#runText(bytes, at, end);
         else this.#runCharacter(code);
         if (after === at) break;
-        progress.workLeft -= after - at + screen.work;
-        screen.work = 0;
+        progress.workLeft -= after - at + screen.takeWork();
         at = after;
       }
     } catch (error) {

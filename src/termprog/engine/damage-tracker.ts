@@ -25,6 +25,8 @@ class TakenDamage implements Damage {
 
 /** Records changes of the screen until they are shown. */
 export class DamageTracker {
+  /** Rows that functions have changed as a whole; each row counts as often as it was changed. */
+  changedRows = 0;
   #now: TakenDamage;
   #taken: TakenDamage;
 
@@ -40,11 +42,14 @@ export class DamageTracker {
   /** Marks the rows from `first` to `last`, both included. */
   markRows(first: number, last: number): void {
     this.#now.rows.fill(1, first, last + 1);
+    this.changedRows += Math.max(0, last - first + 1);
   }
 
   markAll(): void {
-    this.#now.rows.fill(1);
-    this.#now.scrolls.length = 0;
+    const { rows, scrolls } = this.#now;
+    rows.fill(1);
+    scrolls.length = 0;
+    this.changedRows += rows.length;
   }
 
   markRenumbered(): void {
@@ -60,6 +65,8 @@ export class DamageTracker {
   /** Records that rows from `top` to `bottom` moved up by `lines`, or down if negative, and marks the new rows. */
   scroll(top: number, bottom: number, lines: number): void {
     const { rows, scrolls } = this.#now;
+    // A line feed's row does not count: it is by far the most frequent change, and has its own work.
+    if (Math.abs(lines) > 1) this.changedRows += Math.abs(lines);
     const height = bottom - top + 1;
     // V8 calls its runtime for `at(-1)`, and this runs for each line of a flood.
     const last = scrolls.length > 0 ? scrolls[scrolls.length - 1] : undefined;

@@ -1,5 +1,5 @@
 import { GUARDED, PROTECTED } from './cell.ts';
-import { workOfRows } from './row-scrolling.ts';
+import { workOfRows } from './row-work.ts';
 import type { Screen } from './screen.ts';
 
 /** Functions that erase, insert and delete on the screen. Counts larger than the line or the screen mean all of it. */
@@ -26,7 +26,7 @@ export function eraseCells(
 
 /** Blanks whole rows from `first` to `last`, both included. */
 export function eraseRows(screen: Screen, first: number, last: number, isSelective: boolean): void {
-  screen.work += workOfRows(Math.max(0, last - first + 1), screen.columns);
+  screen.damage.markRows(first, last);
   for (let row = first; row <= last; row += 1) {
     eraseCells(screen, row, { start: 0, end: screen.columns, isSelective });
   }

@@ -26,7 +26,7 @@ export class OutputProgress {
   preceding = 0;
   /** Work until the next look at the clock, in bytes of text. */
   workLeft = 0;
-  /** Bytes before it have run, if what ran next fails. */
+  /** An index of the output: if a run ends with an error, the bytes before it have run. */
   at = 0;
 }
 
@@ -166,8 +166,8 @@ export class FastPath {
   }
 
   /**
-   * Moves the cursor from a row to the next one, or scrolls; returns its row. A new line needs memory: what has run is
-   * kept first, in case that there is none.
+   * Moves the cursor from a row to the next one, or scrolls; returns its row. There may be no memory for a new line:
+   * then the output goes on from here.
    */
   #feedLine(row: number, to: number, at: number): number {
     const screen = this.#screen;

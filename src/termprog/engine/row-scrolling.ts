@@ -15,16 +15,6 @@ interface ScrolledScreen {
   readonly pen: Pen;
   readonly margins: { left: number; right: number };
   readonly hasSideMargins: boolean;
-  work: number;
-}
-
-/** Work to copy cells of a row, in bytes of text: for the row, and for as many cells as two to the power of the second. */
-const ROW_WORK = 4;
-const CELLS_SHIFT = 3;
-
-/** Returns the work to copy or erase some cells of each of some rows, in bytes of text. */
-export function workOfRows(rows: number, cells: number): number {
-  return rows * (ROW_WORK + (cells >> CELLS_SHIFT));
 }
 
 /**
@@ -49,7 +39,6 @@ export function scrollRows(screen: ScrolledScreen, range: RowRange, lines: numbe
 function scrollColumns(screen: ScrolledScreen, { top, bottom }: RowRange, lines: number): void {
   const { grid, damage, pen, margins } = screen;
   const { left, right } = margins;
-  screen.work += workOfRows(bottom - top + 1, right - left);
   const step = lines > 0 ? 1 : -1;
   const [first, last] = lines > 0 ? [top, bottom] : [bottom, top];
   for (let row = first; row !== last + step; row += step) {

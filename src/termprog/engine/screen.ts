@@ -6,6 +6,7 @@ import { type Line, LineIds } from './line.ts';
 import { Pen } from './pen.ts';
 import type { HeldRows } from './reflow.ts';
 import { scrollRows } from './row-scrolling.ts';
+import { workOfRows } from './row-work.ts';
 import { TabStops } from './tab-stops.ts';
 
 /** The state that DECSC saves and DECRC restores. */
@@ -65,7 +66,7 @@ export class Screen {
   maySetSideMargins = false;
   /** Whether cells that SPA guards are not erased: this is so from the first such cell until a reset. */
   sparesGuarded = false;
-  /** Work of functions that depends on the size of the screen, in bytes of text; who runs the output takes it away. */
+  /** Work of functions beyond their own bytes and the rows that `damage` counts, in bytes of text. */
   work = 0;
 
   constructor(size: GridSize, saveLines: number) {
@@ -107,6 +108,14 @@ export class Screen {
   get isBetweenMargins(): boolean {
     const { top, bottom } = this.margins;
     return this.row >= top && this.row <= bottom && this.isBetweenSideMargins;
+  }
+
+  /** Returns the work of all that ran since the last call, beyond its own bytes, in bytes of text. */
+  takeWork(): number {
+    const work = this.work + workOfRows(this.damage.changedRows, this.columns);
+    this.work = 0;
+    this.damage.changedRows = 0;
+    return work;
   }
 
   /** The last column for text before it wraps. */

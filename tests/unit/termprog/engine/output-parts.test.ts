@@ -35,6 +35,14 @@ const COSTLY_ON_LARGE_SCREENS: Readonly<Record<string, readonly [string, string]
   'line feeds between side margins after a byte that is no character': ['\x1b[?69h\x1b[2;300s\x1b[80;2H', '\x80\n\n\n'],
   'text that wraps between near margins': ['\x1b[?69h\x1b[1;2s\x1b[80;1H', 'ab'],
   'erasing the screen': ['', '\x1b[2J'],
+  'scrolling all rows': ['', '\x1b[80S'],
+  'scrolling all rows back': ['', '\x1b[80T'],
+  'inserting all rows': ['', '\x1b[H\x1b[80L'],
+  'deleting all rows': ['', '\x1b[H\x1b[80M'],
+  'the alignment pattern': ['', '\x1b#8'],
+  'a reset': ['', '\x1bc'],
+  'the other screen': ['', '\x1b[?1049h\x1b[?1049l'],
+  'erasing an area': ['', '\x1b[1;1;80;300$z'],
   'repeating characters that are inserted': ['\x1b[4h\x1b(0', 'a\x1b[65535b'],
 };
 
