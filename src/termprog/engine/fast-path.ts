@@ -54,7 +54,7 @@ export class FastPath {
     return this.#mayRun() ? this.#runLocally(bytes, start, end) : start;
   }
 
-  /** Whether a character of ASCII is one cell of the pen's two words, and the cursor may go anywhere. */
+  /** Whether a character is written as one cell with the pen's two words, and the cursor may go to any cell. */
   #mayRun(): boolean {
     const screen = this.#screen;
     const { pen, charsets, margins, isWrapPending, isInsert, isOrigin, isLinefeedNewLine } = screen;
@@ -156,7 +156,7 @@ export class FastPath {
       }
     }
     screen.row = row;
-    // Nothing here waits for a rare case: V8 would compile all again when that comes first.
+    // No condition here is for a rare case: V8 would compile the whole function again when it first comes.
     screen.column = Math.min(to >> CELL_SHIFT, columns - 1);
     screen.isWrapPending = to >= stop;
     this.#progress.preceding = preceding;

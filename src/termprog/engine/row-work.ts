@@ -1,4 +1,4 @@
-/** Work to copy, erase or shift cells of a row, in bytes of text: for the row, and for 2 to the power of this many cells. */
+/** Work to copy, erase or shift a row, in bytes of text: this for the row, and one for 8 cells, a shift by 3. */
 const ROW_WORK = 4;
 const CELLS_SHIFT = 3;
 
