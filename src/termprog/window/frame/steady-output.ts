@@ -5,7 +5,10 @@ export const STEADY_FRAME_MS = 16;
 const TURNS_MIN = 4;
 const SOON_MS = 14;
 
-/** After so many turns output counts as steady no longer, until it shows that again: while reads rest, the time at which output comes is unknown. */
+/**
+ * After so many turns output counts as steady no longer, until it shows that again: while reads rest, nobody knows when
+ * output comes.
+ */
 const TURNS_MAX = 64;
 
 /** Most output of a turn, in bytes. The kernel keeps 4 KiB for the next read, so the child does not wait. */
